@@ -98,15 +98,26 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
     for one in (
         ActionInfo(
             "walk",
-            task=TaskInfo("Walk To", "Walk to a target", "TRACKING_FORWARDS", 0, ("target", "direction", "duration")),
+            task=TaskInfo(
+                "Walk To",
+                "Walk along a path, or to an empty or object",
+                "TRACKING_FORWARDS",
+                0,
+                ("target", "direction", "duration"),
+            ),
         ),
-        ActionInfo("run", task=TaskInfo("Run To", "Run to a target", "FF", 1, ("target", "direction", "duration"))),
+        ActionInfo(
+            "run",
+            task=TaskInfo(
+                "Run To", "Run along a path, or to an empty or object", "FF", 1, ("target", "direction", "duration")
+            ),
+        ),
         ActionInfo(
             "sit",
             colors=((0.20, 0.44, 0.58, 1.0), (0.52, 0.74, 0.86, 1.0)),
             task=TaskInfo(
                 "Sit On",
-                "Walk to an object, sit down and stay. The next task makes the character get up",
+                "Walk to an object, sit down and stay. The next beat starts with getting up",
                 "ALIGN_BOTTOM",
                 2,
                 ("object", "duration"),
@@ -159,7 +170,7 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
             colors=((0.34, 0.42, 0.30, 1.0), (0.66, 0.75, 0.60, 1.0)),
             task=TaskInfo(
                 "Carry",
-                "Pick up an object and put it down at the target",
+                "Pick up an object, carry it to the target and put it down",
                 "PACKAGE",
                 3,
                 ("object", "target", "direction"),
@@ -177,7 +188,7 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
             phrase=Message("pick up an object"),
             task=TaskInfo(
                 "Pick Up",
-                "Pick up an object and hold it. The next task makes the character put it back first",
+                "Pick up an object and hold it. The next beat starts with putting the object back",
                 "TRIA_UP",
                 10,
                 ("object", "duration"),
@@ -207,7 +218,7 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
             colors=((0.56, 0.44, 0.16, 1.0), (0.88, 0.76, 0.46, 1.0)),
             task=TaskInfo(
                 "Push",
-                "Push an object along the floor to a target",
+                "Push an object along the floor to the target",
                 "FORWARD",
                 7,
                 ("object", "target"),
@@ -226,7 +237,7 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
             min_label_s=0.35,
             take_share=0.14,
         ),
-        ActionInfo("idle", task=TaskInfo("Wait", "Stand in place", "PAUSE", 5, ("duration",))),
+        ActionInfo("idle", task=TaskInfo("Wait", "Stand still for the duration", "PAUSE", 5, ("duration",))),
         ActionInfo(
             "climb",
             colors=((0.50, 0.30, 0.50, 1.0), (0.82, 0.62, 0.82, 1.0)),

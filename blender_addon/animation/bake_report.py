@@ -28,7 +28,7 @@ MEASURE_TITLES: Final = {
     "sole_tilt": ("Sole Tilt", "{value}°", 0),
     "sole_gap": ("Sole Height", "{value} mm", 0),
     "joint_flip": ("Joints Bent Backward", "{value}°", 0),
-    "off_plan": ("Off the Plan", "{value} cm", 1),
+    "off_plan": ("Plan Deviation", "{value} cm", 1),
     "travel_speed": ("Travel Speed", "{value} m/s", 1),
 }
 """Title of each measure, and template and decimals of its worst value."""

@@ -21,25 +21,29 @@ DESTINATION_ITEMS: Final = (
     ("RANGE", "Replace Frame Range", "Replace part of the current action, blending at both ends"),
 )
 ROOT_MOTION_ITEMS: Final = (
-    ("HIPS", "Hips", "The hips move and nothing else"),
-    ("ROOT_BONE", "Root Bone", "The bone mapped as the root moves, as game engines expect"),
-    ("OBJECT", "Object", "The armature object itself moves"),
+    ("HIPS", "Hips", "Move only the hips along the path, without root motion"),
+    ("ROOT_BONE", "Root Bone", "Move the bone mapped as the root along the path, as game engines expect"),
+    ("OBJECT", "Object", "Move the armature object along the path"),
 )
 
 
 class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     """Where a character's bakes go; kept with its armature."""
 
-    controls: choice("Controls", "Which controls to key", CONTROL_ITEMS)
-    destination: choice("Output", "Where to write the keyframes", DESTINATION_ITEMS)
-    blend_in: integer("Blend In", "Frames over which the bake blends in", 10, 0, soft_max=100)
-    blend_out: integer("Blend Out", "Frames over which the bake blends out", 10, 0, soft_max=100)
-    frame_start: integer("First Frame", "First frame of the walk", 1)
-    frame_end: integer("Last Frame", "Last frame to change, even if the walk is longer", 250)
-    reduce_keys: flag("Reduce Keys", "Insert only the keys needed to stay within the error, instead of one per frame")
+    controls: choice("Controls", "Rig controls that a bake keys", CONTROL_ITEMS)
+    destination: choice("Output", "Where a bake writes the keyframes", DESTINATION_ITEMS)
+    blend_in: integer(
+        "Blend In", "Number of frames over which the bake blends in from the existing animation", 10, 0, soft_max=100
+    )
+    blend_out: integer(
+        "Blend Out", "Number of frames over which the bake blends out to the existing animation", 10, 0, soft_max=100
+    )
+    frame_start: integer("First Frame", "First frame of the bake", 1)
+    frame_end: integer("Last Frame", "Last frame to change, even if the bake is longer", 250)
+    reduce_keys: flag("Reduce Keys", "Insert only the keys needed to stay within Max Error, instead of one per frame")
     max_error: number(
         "Max Error",
-        "Largest allowed deviation of any joint. Contacts are kept closer",
+        "Largest deviation of any joint that reduced keys may cause. Contacts deviate less",
         0.002,
         0.0001,
         0.1,
@@ -49,12 +53,12 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         unit="LENGTH",
     )
     root_motion: choice(
-        "Root Motion", "What moves along the path: hips, root bone or armature object", ROOT_MOTION_ITEMS
+        "Root Motion", "Carrier of the motion along the path: hips, root bone or armature object", ROOT_MOTION_ITEMS
     )
     root_axes: bpy.props.BoolVectorProperty(
         override=OVERRIDABLE,
         name="Root Axes",
-        description="World axes along which the root moves. The hips make the rest of the motion",
+        description="World axes along which the root moves. The hips do the rest of the motion",
         size=3,
         default=(True, True, False),
         subtype="XYZ",

@@ -15,10 +15,10 @@ from ..ui.preferences import cache_folder, runs_folder
 from ..ui.translations import CONTEXT, translate_interface
 
 FOLDER_ITEMS: Final = (
-    ("RUNS", "Training Runs", "Show the folder of training runs"),
-    ("CACHE", "Cache", "Show the folder of files that can be regenerated"),
-    ("CONTROLLERS", "Controllers", "Show the folder of your controllers"),
-    ("PRESETS", "Presets", "Show the folder of your presets. They are kept when Footfall is uninstalled"),
+    ("RUNS", "Training Runs", "Open the folder of training runs"),
+    ("CACHE", "Cache", "Open the folder of cached files, which can be regenerated"),
+    ("CONTROLLERS", "Controllers", "Open the folder of your controllers"),
+    ("PRESETS", "Presets", "Open the folder of your presets, which are kept when Footfall is uninstalled"),
 )
 
 
@@ -27,7 +27,7 @@ def _presets_folder() -> Path:
 
 
 class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
-    """Show one of the folders of Footfall in the file browser of the system"""
+    """Open one of Footfall's folders in the file browser of the system"""
 
     bl_idname = "footfall.open_folder"
     bl_label = "Open Folder"
@@ -59,7 +59,7 @@ class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
-    """Delete files that can be regenerated. Training runs, controllers and presets are kept"""
+    """Delete cached files, which can be regenerated. Runs, controllers and presets are kept"""
 
     bl_idname = "footfall.empty_cache"
     bl_label = "Empty Cache"

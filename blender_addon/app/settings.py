@@ -86,18 +86,18 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     """A character's settings, kept with its armature so that baking again needs one click."""
 
     # Dropped items change the numbers in a list, so the file keeps the identifier and the drop-down only shows it.
-    controller: text("Controller", "Controller to use: preset:, own: or run: followed by its name, or file")
+    controller: text("Controller", "Controller to use: 'preset:', 'own:' or 'run:' followed by its name, or 'file'")
     controller_choice: choice(
         "Controller",
-        "Controller that moves the character: a shipped one, one trained here, or a file",
+        "Controller that moves the character: shipped, trained on this computer, or from a file",
         library.enum_items,
         get=_get_choice,
         set=_set_choice,
     )
-    controller_file: text("File", "File of a controller", subtype="FILE_PATH")
+    controller_file: text("File", "File of the controller that moves the character", subtype="FILE_PATH")
     performer: text(
         "Performer",
-        "Performer whose style of movement is used. Leave empty for the controller's first one",
+        "Performer whose style of movement the walk has. Leave empty for the controller's first one",
         search=_search_performers,
     )
     style: text(
@@ -119,19 +119,19 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
         soft_max=4.0,
         unit="VELOCITY",
     )
-    seed: integer("Seed", "Varies the walk and mixes in another performer. 0 is the performer above, unvaried", low=0)
+    seed: integer("Seed", "Number that chooses the variation and another performer to mix in. 0 varies nothing", low=0)
     performer_share: share(
-        "Performer Share", "Share of the performer that the seed picks. 0 uses only the performer above", 1.0
+        "Performer Share", "Share of the performer that the seed picks. 0 uses only the chosen performer", 1.0
     )
     control_variation: share(
         "Variation",
-        "Difference between seeds. 0 does not vary the walk, higher values are less responsive",
+        "Strength of the variation between seeds. 0 is none. Higher values follow the path less",
         DEFAULT_VARIATION,
     )
     generator: choice(
-        "Generator", "Generative control model that varies the walk", GENERATOR_ITEMS, default=DEFAULT_GENERATOR
+        "Generator", "Network that varies the walk from seed to seed", GENERATOR_ITEMS, default=DEFAULT_GENERATOR
     )
-    generator_file: text("File", "File of a generator", subtype="FILE_PATH")
+    generator_file: text("File", "File of your generator", subtype="FILE_PATH")
     responsiveness: share(
         "Responsiveness",
         "How promptly to follow path and speed: 0 is smooth but late, 1 prompt but less natural",
@@ -164,14 +164,14 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     rig: pointer(FOOTFALL_PG_rig)
 
     interaction_controller_file: text(
-        "Controller", "File of an interaction controller. Leave empty to use the shipped one", subtype="FILE_PATH"
+        "Controller", "File of a controller for interactions. Leave empty to use the shipped one", subtype="FILE_PATH"
     )
     interaction_tasks: collection(FOOTFALL_PG_interaction_task)
     attachment: choice(
         "Attachment",
         "How a carried object follows the hands",
         (
-            ("KEYFRAMES", "Keyframes", "Key the object at each frame"),
+            ("KEYFRAMES", "Keyframes", "Insert a key on the object at each frame"),
             ("CHILD_OF", "Child Of Constraint", "Constrain the object to the right hand while it is carried"),
         ),
         translation_context=CONTEXT,
@@ -230,7 +230,9 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         "Active Training Run", "Index of the active item in the list", low=0, update=_on_run_selected
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
-    training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")
+    training_sources_key: bpy.props.StringProperty(
+        description="Training run whose clip sources are shown, and time of the last reading"
+    )
     runs_error: bpy.props.StringProperty(description="Reason why the training runs cannot be read")
     show_curves: plain.flag(
         "Show Curves",
@@ -265,7 +267,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_key_poses: plain.flag(
         "Show Poses",
-        "Draw the key poses of the active character in place",
+        "Draw the key poses of the active character in the viewport",
         True,
         update=lambda _session, _context: tag_redraw_all(),
     )
@@ -288,8 +290,11 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
-    label_error: bpy.props.StringProperty(description="Why a label that you moved was moved back")
+    label_error: bpy.props.StringProperty(description="Reason that a label is back where it was before it was moved")
     label_scope: plain.choice("Label", "Actions to label", SCOPES, translation_context=CONTEXT)
     segment_filter: plain.choice(
-        "Show", "Segments to list", (("ALL", "All", "List every segment"), *LABEL_KINDS), translation_context=CONTEXT
+        "Show",
+        "Type of the label segments to list",
+        (("ALL", "All", "List segments of all types"), *LABEL_KINDS),
+        translation_context=CONTEXT,
     )

@@ -1,4 +1,4 @@
-"""Dances: controllers of two characters, each with its figures in a file of the same name beside it."""
+"""Dances: controllers for two characters, each with its dance figures in a file of the same name beside it."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +23,7 @@ DEFAULT_DANCE: Final = DANCE_ITEMS[0][0]
 
 
 def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceFigures]:
-    """Return the name, the controller and the figures of a dance, given its item in the list.
+    """Return the name, controller and figures of a dance, given its identifier in the list.
 
     Args:
         identifier: identifier of the item.

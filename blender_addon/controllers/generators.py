@@ -14,13 +14,13 @@ from ..ui.preferences import user_folder
 
 FOLDER: Final = Path(__file__).parents[2] / "presets" / "generators"
 KIND_ITEMS: Final = (
-    (VARIATIONAL.upper(), "Variational", "Variational autoencoder with noise in its latent code"),
+    (VARIATIONAL.upper(), "Variational", "Variational autoencoder: varies the walk by noise in its latent code"),
     (ADVERSARIAL.upper(), "Adversarial", "Autoencoder trained against a discriminator, after Starke et al. 2020"),
-    (DENOISER.upper(), "Denoiser", "Removes noise from the control step by step, as diffusion models do"),
+    (DENOISER.upper(), "Denoiser", "Diffusion model: removes noise from the control of the walk step by step"),
 )
 """Kinds of generators, as items of a drop-down list."""
 FILE_ITEM: Final = "FILE"
-GENERATOR_ITEMS: Final = (*KIND_ITEMS, (FILE_ITEM, "File", "Your own generator"))
+GENERATOR_ITEMS: Final = (*KIND_ITEMS, (FILE_ITEM, "File", "Generator of yours, from a file"))
 """Items of a drop-down list."""
 DEFAULT_GENERATOR: Final = DEFAULT_KIND.upper()
 
@@ -43,13 +43,13 @@ def load_chosen_generator(identifier: str, file: str) -> ControlGenerator:
     if identifier != FILE_ITEM:
         return _load_cached(FOLDER / f"{identifier.lower()}.safetensors", 0, 0)
     if not file:
-        raise FootfallError("No generator is chosen: choose a file below Generator, or another generator")
+        raise FootfallError("No generator is chosen: choose a file under Generator, or another generator")
     path = Path(bpy.path.abspath(file))
     try:
         state = path.stat()
     except OSError as error:
         raise FootfallError(
-            "The generator '{path}' cannot be read ({error}): choose another below Generator",
+            "The generator '{path}' cannot be read ({error}): choose another under Generator",
             path=path,
             error=error.strerror or error,
         ) from error

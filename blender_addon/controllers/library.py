@@ -56,7 +56,10 @@ def _list_user(folder: Path) -> list[ControllerEntry]:
     files = sorted(folder.glob("*.safetensors"))
     return [
         ControllerEntry(
-            f"{USER_PREFIX}{file.stem}", _title_of_stem(file.stem), "Trained on this computer and saved", file
+            f"{USER_PREFIX}{file.stem}",
+            _title_of_stem(file.stem),
+            "Controller trained and saved on this computer",
+            file,
         )
         for file in files
     ]
@@ -65,7 +68,7 @@ def _list_user(folder: Path) -> list[ControllerEntry]:
 def _list_trained(runs: Path) -> list[ControllerEntry]:
     folders = [RunFolder(path) for path in sorted(runs.iterdir()) if path.is_dir()]
     return [
-        ControllerEntry(f"run:{run.path.name}", run.path.name, "Trained here", run.model_path)
+        ControllerEntry(f"run:{run.path.name}", run.path.name, "Controller trained on this computer", run.model_path)
         for run in folders
         if run.model_path.is_file() and not _is_of_interactions(run)
     ]
@@ -90,7 +93,10 @@ def _title_of_stem(stem: str) -> str:
 
 def _enum_items(choices: Sequence[ControllerEntry]) -> tuple[tuple[str, str, str, int], ...]:
     listed = [(choice.identifier, choice.label, choice.description, number) for number, choice in enumerate(choices)]
-    return (*listed, (FILE_IDENTIFIER, "From File", "File of a controller", len(listed)))
+    return (
+        *listed,
+        (FILE_IDENTIFIER, "From File", "Controller from a file", len(listed)),
+    )
 
 
 class _ControllerList:
@@ -145,7 +151,8 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
     choice = next((choice for choice in _ControllerList.entries if choice.identifier == identifier), None)
     if choice is None:
         raise FootfallError(
-            "The controller '{partition}' is gone: choose another one", partition=identifier.partition(":")[2]
+            "The controller '{partition}' is no longer in the list: choose another one",
+            partition=identifier.partition(":")[2],
         )
     return choice.path.parent.name if identifier.startswith("run:") else choice.path.stem, choice.path
 
@@ -183,7 +190,7 @@ def load_interaction_controller(file: str, wanted: Collection[str] = ()) -> tupl
     path = interaction_controller_path(file, wanted)
     model = load_model(path)
     if not model.is_interaction_controller:
-        raise FootfallError("'{name}' only supports walking: choose an interaction controller", name=path.name)
+        raise FootfallError("'{name}' only walks along paths: choose an interaction controller", name=path.name)
     return path.stem, model
 
 

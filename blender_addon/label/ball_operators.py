@@ -33,7 +33,7 @@ READ_WORK_SHARE: Final = 0.7
 
 
 class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
-    """Add the ball that the hands of the action play with, and label their contacts with it"""
+    """Add a ball that moves as the hands of the action imply, and label its contacts"""
 
     bl_idname = "footfall.fit_ball"
     bl_label = "Fit Ball to Clip"
@@ -92,7 +92,7 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
     left, right = (len(runs_of(hand)) for hand in fit.track.contacts.T)
     said = [
         Message(
-            "'{name}': contacts {left} left, {right} right; {bounces} bounces",
+            "'{name}': {left} contacts with the left hand, {right} with the right hand, {bounces} bounces",
             name=ball.name,
             left=left,
             right=right,
@@ -101,7 +101,7 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
     ]
     touched = np.any(fit.track.contacts, axis=1)
     if not (touched[0] and touched[-1]):
-        said.append(Message("the ball path is extrapolated before the first contact and after the last one"))
+        said.append(Message("the path of the ball is extrapolated before the first contact and after the last one"))
     return Message.joined("; ", said)
 
 

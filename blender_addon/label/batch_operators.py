@@ -1,4 +1,4 @@
-"""Label files, labeling of whole folders, and refitting from corrections."""
+"""Operators for label files, for labeling whole folders, and for learning settings from corrections."""
 
 from pathlib import Path
 from typing import Any
@@ -46,12 +46,12 @@ class _LabelFileOperator(FootfallOperator):
     def path(self) -> Path:
         """Return the path of the chosen file."""
         if not self.filepath:
-            raise FootfallError("No file is chosen: choose one")
+            raise FootfallError("No label file is chosen: choose one")
         return Path(bpy.path.abspath(self.filepath))
 
 
 class FOOTFALL_OT_load_labels(_LabelFileOperator, bpy.types.Operator):
-    """Load labels from a file, replacing those of the action of the active armature"""
+    """Load labels from a file, replacing the labels of the active armature's action"""
 
     bl_idname = "footfall.load_labels"
     bl_label = "Load Labels"
@@ -73,7 +73,7 @@ class FOOTFALL_OT_load_labels(_LabelFileOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
-    """Save the labels of the action of the active armature to a file, with your corrections"""
+    """Save the labels of the active armature's action, with your corrections, to a file"""
 
     bl_idname = "footfall.save_labels"
     bl_label = "Save Labels"
@@ -108,7 +108,7 @@ def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, pr
 
 
 class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
-    """Fit the settings to your corrected contacts and label the other actions again"""
+    """Fit the detection settings to your corrected contacts, and label the other actions again"""
 
     bl_idname = "footfall.learn_from_corrections"
     bl_label = "Learn from Corrections"
@@ -116,7 +116,7 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         corrected = any(action.footfall.corrections for action in bpy.data.actions)
-        return None if corrected else "Correct some contacts first"
+        return None if corrected else "Correct some contacts first, by adding or removing contact labels"
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         scene, preset = context.scene, to_preset(context.scene.footfall.labelling)
@@ -126,12 +126,12 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
         teachers = [name for name, corrected in takes if corrected]
         others = [name for name, corrected in takes if not corrected]
         if not teachers:
-            raise FootfallError("No contacts were corrected in this file: add or remove some first")
+            raise FootfallError("No contacts were corrected in this file: add or remove some contact labels first")
         examples = []
         for number, name in enumerate(teachers):
-            yield number / (2 * len(teachers)), Message("reads '{title}'", title=name.title)
+            yield number / (2 * len(teachers)), Message("reads the motion of '{title}'", title=name.title)
             examples.append(_training_example(name.resolve(), scene, preset))
-        yield 0.5, Message("learns")
+        yield 0.5, Message("learns from the corrections")
         learnt = refit_preset(preset, examples)
         findings, failures = (
             (yield from part_of_progress(detect_all(others, scene, learnt), 0.5, 1.0)) if others else ([], [])
@@ -160,16 +160,16 @@ def _training_example(source: ArmatureAction, scene: bpy.types.Scene, preset: La
 
 
 class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
-    """Label all BVH and FBX files of a folder and write a report of issues"""
+    """Label all BVH and FBX files in a folder, and write a report of possibly wrong labels"""
 
     bl_idname = "footfall.label_folder"
     bl_label = "Label Folder"
     bl_options = {"REGISTER"}
-    cancel_message = "Stopped. Files labeled so far are kept"
+    cancel_message = "Stopped. The files labeled so far keep their labels"
 
-    directory: bpy.props.StringProperty(name="Folder", description="Folder of the clips", subtype="DIR_PATH")
+    directory: bpy.props.StringProperty(name="Folder", description="Folder of the clips to label", subtype="DIR_PATH")
     overwrite: bpy.props.BoolProperty(
-        name="Overwrite Corrections", description="Label corrected files again and discard their corrections"
+        name="Overwrite Corrections", description="Label corrected files again, discarding their corrections"
     )
 
     @classmethod
@@ -198,7 +198,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
         failed: list[dict[str, Any]] = []
         taken: dict[Path, Path] = {}
         for number, path in enumerate(files):
-            yield number / len(files), Message("labels '{name}'", name=path.name)
+            yield number / len(files), Message("detects the labels of '{name}'", name=path.name)
             shown = str(path.relative_to(folder))
             try:
                 read = read_motions(path)
@@ -208,13 +208,15 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
             if len(read.names) > 1:
                 names = ", ".join(read.names)
                 notes.append(
-                    Message("'{clip}' holds {count} motions: {names}", clip=shown, count=len(read.names), names=names)
+                    Message(
+                        "'{clip}' contains {count} motions: {names}", clip=shown, count=len(read.names), names=names
+                    )
                 )
             failed += [{"clip": f"{shown} ({name})", "error": error} for name, error in read.unread.items()]
             for place, motion in enumerate(read.motions):
                 clip = f"{shown} ({motion.name})" if motion.name else shown
                 done = (number + (place + 0.3) / len(read.motions)) / len(files)
-                yield done, Message("labels '{name}'", name=path.name)
+                yield done, Message("detects the labels of '{name}'", name=path.name)
                 try:
                     labelled.append(_label_motion(motion, folder, clip, preset, taken, self.overwrite))
                 except (FootfallError, OSError) as error:
@@ -229,7 +231,7 @@ def unread_files_notes(folder: Path) -> list[str]:
         return []
     return [
         Message(
-            "glTF files are not read, such as '{name}': import them and use Label, or export them as FBX",
+            "glTF files such as '{name}' are not read: import them and use Detect Labels, or export them as FBX",
             name=others[0].name,
         )
     ]

@@ -53,11 +53,17 @@ def _expected_curves(
 ) -> Iterator[tuple[str, str, Array, Array, str]]:
     """Yield name of property, tooltip, frames, values and interpolation for each curve that should exist."""
     frames = np.arange(editable.first_frame, editable.last_frame + 1, dtype=np.float32)
-    yield PHASE_PROPERTY, "Phase in cycles: right foot strike 0, left foot strike 0.5", frames, phase, "LINEAR"
+    yield (
+        PHASE_PROPERTY,
+        "Phase of the gait cycle: 0 at the right foot strike, 0.5 at the left foot strike",
+        frames,
+        phase,
+        "LINEAR",
+    )
     if activity_phase.any():
         yield (
             ACTIVITY_PHASE_PROPERTY,
-            "Progress of sitting down, standing up or attacking",
+            "Progress of sitting down, standing up or attacking, from 0 to 1",
             frames,
             activity_phase,
             "LINEAR",

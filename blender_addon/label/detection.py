@@ -1,4 +1,4 @@
-"""Detection of the labels of an action in steps; they are written at the end, with no change of the file before."""
+"""Detection of an action's labels in steps; the file is changed only at the end, when they are written."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class ArmatureActionRef:
         armature = next((thing for thing in bpy.data.objects if thing.session_uid == self.armature), None)
         action = next((action for action in bpy.data.actions if action.session_uid == self.action), None)
         if armature is None or action is None:
-            raise FootfallError("Action '{title}' or its armature is gone: start again", title=self.title)
+            raise FootfallError("Action '{title}' or its armature was deleted: start again", title=self.title)
         return armature, action
 
 

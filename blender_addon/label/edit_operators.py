@@ -39,8 +39,8 @@ class _LabelEdit(FootfallOperator):
 class _RangeEdit(_LabelEdit):
     """A mix-in for edits of the frames from ``start`` to ``end``, which default to the selected range."""
 
-    start: integer("Start", "First frame", options={"SKIP_SAVE"})
-    end: integer("End", "Last frame", options={"SKIP_SAVE"})
+    start: integer("Start", "First frame of the label", options={"SKIP_SAVE"})
+    end: integer("End", "Last frame of the label", options={"SKIP_SAVE"})
 
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
@@ -76,7 +76,7 @@ class FOOTFALL_OT_add_contact(_RangeEdit, bpy.types.Operator):
 
     @property
     def message(self) -> str:
-        return Message("'{contact}' touches", contact=self.contact)
+        return Message("Contact of '{contact}' added", contact=self.contact)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.paint_contact(armature, action, self.contact, self.start, self.end)
@@ -92,7 +92,7 @@ class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
 
     @property
     def message(self) -> str:
-        return Message("'{contact}' touches nothing", contact=self.contact)
+        return Message("Contact of '{contact}' removed", contact=self.contact)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.erase_contact(armature, action, self.contact, self.start, self.end)
@@ -150,7 +150,7 @@ class _SegmentOperator(_LabelEdit):
 
 
 class FOOTFALL_OT_split_segment(_SegmentOperator, bpy.types.Operator):
-    """Split the active segment at the current frame"""
+    """Split the active label segment in two at the current frame"""
 
     bl_idname = "footfall.split_segment"
     bl_label = "Split Segment"
@@ -164,7 +164,7 @@ class FOOTFALL_OT_split_segment(_SegmentOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
-    """Merge the active segment with the next one of the same name, including the gap"""
+    """Merge the active segment with the next one of the same name, including the gap between"""
 
     bl_idname = "footfall.merge_segments"
     bl_label = "Merge Segments"
@@ -183,7 +183,7 @@ class _StrikeEdit(_LabelEdit):
 
 
 class FOOTFALL_OT_add_foot_strike(_StrikeEdit, bpy.types.Operator):
-    """Add a foot strike at the current frame"""
+    """Label a foot strike, the first frame of a foot contact, at the current frame"""
 
     bl_idname = "footfall.add_foot_strike"
     bl_label = "Add Foot Strike"
@@ -195,7 +195,7 @@ class FOOTFALL_OT_add_foot_strike(_StrikeEdit, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_foot_strike(_StrikeEdit, bpy.types.Operator):
-    """Remove the foot strike at the current frame"""
+    """Remove the label of the foot strike at the current frame"""
 
     bl_idname = "footfall.remove_foot_strike"
     bl_label = "Remove Foot Strike"

@@ -233,12 +233,13 @@ def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int,
         )
     if start < editable.first_frame or end > editable.last_frame:
         asked = (
-            Message("{start} is", start=start)
+            Message("frame {start}", start=start)
             if start == end
-            else Message("{start} to {end} are", start=start, end=end)
+            else Message("frames {start} to {end}", start=start, end=end)
         )
         raise FootfallError(
-            "Action '{name}' is labeled from frame {first_frame} to {last_frame}: {asked} not",
+            "Action '{name}' is labeled from frame {first_frame} to {last_frame}: choose frames in that range "
+            "instead of {asked}",
             name=action.name,
             first_frame=editable.first_frame,
             last_frame=editable.last_frame,
@@ -262,7 +263,7 @@ def _require_name(kind: str, name: str) -> None:
 def _span_at(editable: EditableLabels, index: int) -> LabelSpan:
     spans = sort_spans(editable.spans)
     if not 0 <= index < len(spans):
-        raise FootfallError("Segment {index} does not exist: choose one from the list", index=index)
+        raise FootfallError("Label segment {index} does not exist: choose one from the list", index=index)
     span = spans[index]
     if span.kind == "GOAL":
         raise FootfallError("Goals follow from the activities: change the segment of the activity instead")
@@ -286,7 +287,8 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
     neighbour = next((s for s in editable.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
     if neighbour is None:
         raise FootfallError(
-            "No segment beside '{name}' can take over frames {given} to {given_2}: set another {lower} on them instead",
+            "No segment beside '{name}' can take over frames {given} to {given_2}: set another {lower} on these "
+            "frames instead",
             name=span.name,
             given=given[0],
             given_2=given[1],

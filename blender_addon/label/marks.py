@@ -191,7 +191,7 @@ class EditableLabels:
         last = max(span.end for span in began)
         if new > last:
             raise FootfallError(
-                "The contact of the {side} foot ends at frame {last}: move the foot strike before that",
+                "The contact of the {side} foot ends at frame {last}: move the foot strike to an earlier frame",
                 side=SIDE_NAMES[side],
                 last=last,
             )
@@ -203,8 +203,8 @@ class EditableLabels:
         if before.any():
             lifted = max(new - 1, self.first_frame) + int(np.flatnonzero(before)[-1]) + 1
             raise FootfallError(
-                "The {side} foot is down until frame {lifted}: move the foot strike after {lifted_2}, "
-                "or remove that contact first",
+                "The {side} foot is down until frame {lifted}: move the foot strike after frame {lifted_2}, or "
+                "remove that contact first",
                 side=SIDE_NAMES[side],
                 lifted=lifted - 1,
                 lifted_2=lifted,
@@ -238,7 +238,7 @@ class EditableLabels:
     def _require_strike(self, side: str, frame: int) -> None:
         if frame not in self.strike_frames(side):
             raise FootfallError(
-                "The {side} foot has no foot strike at frame {frame}: go to a foot strike",
+                "The {side} foot has no foot strike at frame {frame}: go to the frame of a foot strike",
                 side=SIDE_NAMES[side],
                 frame=frame,
             )

@@ -56,7 +56,7 @@ def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
     if scope == "ACTIVE":
         return why_no_action(context)
     if scope == "SELECTED" and not any(thing.type == "ARMATURE" for thing in context.selected_objects):
-        return "Select armatures"
+        return "Select one or more armatures"
     return None
 
 
@@ -77,7 +77,7 @@ def missing_curves_note(armature: bpy.types.Object) -> str:
     return (
         ""
         if can_hold_properties(armature)
-        else Message(". No curves were created, since the armature belongs to another file")
+        else Message(". No phase curves were created, since the armature is linked from another file")
     )
 
 
@@ -157,7 +157,7 @@ def detect_all(
     failures: list[str] = []
     for number, name in enumerate(sources):
         start, end = number / len(sources), (number + 1) / len(sources)
-        text = Message("labels '{title}'", title=name.title)
+        text = Message("detects the labels of '{title}'", title=name.title)
         try:
             findings.append((yield from part_of_work(detect_labels(name, scene, preset), start, end, text)))
         except FootfallError as error:
@@ -251,7 +251,7 @@ class FOOTFALL_OT_previous_label_issue(_GoToIssue, bpy.types.Operator):
 
 
 class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
-    """Confirm the labels here, so that they are kept and not reported again"""
+    """Confirm the labels at the active issue. They are kept and not reported again"""
 
     bl_idname = "footfall.confirm_label_issue"
     bl_label = "Confirm Labels"
@@ -261,7 +261,7 @@ class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
         reason = why_no_labels(context)
         action = active_action(context)
         if reason is None and action is not None and action.footfall.active_issue < 0:
-            return "Go to an issue first"
+            return "Go to an issue first, with Next Issue"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:

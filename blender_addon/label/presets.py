@@ -42,13 +42,16 @@ PRESET_SUBFOLDER: Final = "footfall/labelling"
 class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
     """A point of the body whose contacts are found; lengths and speeds are those of an adult."""
 
-    name: text("Name", "Name of the contacts")
-    joint: text("Bone", "Bone, or a role such as hand.R that every rig has")
-    against_kind: choice("Contact With", "What the contact point touches", CONTACT_WITH_ITEMS)
-    against_name: text("Name", "Object or bone that the contact point touches")
-    at: choice("Point on Bone", "Position on the bone", POINT_ITEMS, translation_context=CONTEXT)
+    name: text("Name", "Name of the contact point")
+    joint: text("Bone", "Bone of the contact point, or a body part of any rig such as hand.R")
+    against_kind: choice("Contact With", "Object or ground that the contact point may touch", CONTACT_WITH_ITEMS)
+    against_name: text("Name", "Object or bone that the contact point may touch")
+    at: choice("Point on Bone", "Position of the contact point on the bone", POINT_ITEMS, translation_context=CONTEXT)
     offset: bpy.props.FloatVectorProperty(
-        name="Offset", description="Offset in bone space", size=3, subtype="TRANSLATION"
+        name="Offset",
+        description="Offset of the contact point from its Point on Bone, in bone space",
+        size=3,
+        subtype="TRANSLATION",
     )
     height: number(
         "Max Distance",
@@ -66,17 +69,23 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
         soft_max=3.0,
         unit="VELOCITY",
     )
-    sharpness: number("Sharpness", "How steeply the probability falls beyond the limits", 4.0, 0.1, soft_max=20.0)
+    sharpness: number(
+        "Sharpness",
+        "Steepness with which the probability of a contact falls beyond both limits",
+        4.0,
+        0.1,
+        soft_max=20.0,
+    )
     shortest: number(
         "Minimum Duration",
-        "Contacts and gaps shorter than this are removed",
+        "Duration below which contacts and gaps between them are removed",
         0.06,
         0.001,
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
     )
     foot: choice("Foot", "Foot whose steps the contact point defines", FOOT_ITEMS)
-    local_phase: flag("Local Phase", "Whether the contact point has its own phase")
+    local_phase: flag("Local Phase", "Compute a separate phase for this contact point")
 
 
 def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_labelling_sensor:
@@ -133,7 +142,7 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     )
     feet_shortest: number(
         "Minimum Duration",
-        "Contacts and gaps of the feet shorter than this are removed",
+        "Duration below which foot contacts and gaps between them are removed",
         low=0.001,
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
@@ -223,12 +232,12 @@ _SHIPPED_ITEMS: Final = [
 
 
 class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
-    """Detect the labels of this preset"""
+    """Use the detection settings of this preset for labeling"""
 
     bl_idname = "footfall.labelling_preset"
     bl_label = "Labeling Preset"
 
-    preset: choice("Preset", "Preset of the labels to detect", _shipped_items)
+    preset: choice("Preset", "Preset of detection settings", _shipped_items)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -245,7 +254,7 @@ class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
-    """Save these settings as your own preset, or remove the selected one"""
+    """Save the detection settings as your own preset, or remove the selected preset"""
 
     bl_idname = "footfall.save_labelling_preset"
     bl_label = "Save Labeling Preset"
@@ -265,7 +274,7 @@ class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
 
 
 class FOOTFALL_OT_add_sensor(FootfallOperator, bpy.types.Operator):
-    """Detect contacts of one more point of the body, such as a hand or the tip of a sword"""
+    """Detect the contacts of one more point of the body, such as a hand or the tip of a sword"""
 
     bl_idname = "footfall.add_sensor"
     bl_label = "Add Contact Point"
@@ -291,7 +300,7 @@ def _numbered(word: str) -> Iterable[str]:
 
 
 class FOOTFALL_OT_remove_sensor(FootfallOperator, bpy.types.Operator):
-    """Remove the active contact point"""
+    """Remove the active contact point from the list"""
 
     bl_idname = "footfall.remove_sensor"
     bl_label = "Remove Contact Point"

@@ -141,6 +141,8 @@ def _write_foot_contact(
 ) -> None:
     """Key a foot's contact where it starts and where it ends."""
     empty[name] = 0.0
-    empty.id_properties_ui(name).update(min=0.0, max=1.0, description="Whether the foot is on the ground")
+    empty.id_properties_ui(name).update(
+        min=0.0, max=1.0, description="Contact of the foot: 1 on the ground, 0 off the ground"
+    )
     changes = np.concatenate([[0], np.flatnonzero(np.diff(contact)) + 1])
     write_curve(channelbag, f'["{name}"]', 0, CURVE_GROUP, frames[changes], contact[changes].astype(float), "CONSTANT")

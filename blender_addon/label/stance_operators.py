@@ -45,7 +45,7 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
         velocity = require_stance_velocity(clip)
         kept = add_travel(armature, action, travel_of(velocity, len(clip), clip.rate), first)
         travelling = Message(
-            "'{name}' moves at {speed} m/s", name=armature.name, speed=f"{np.linalg.norm(velocity):.2f}"
+            "'{name}' now moves at {speed} m/s", name=armature.name, speed=f"{np.linalg.norm(velocity):.2f}"
         )
         return Message.joined("; ", [part for part in (travelling, kept) if part])
 

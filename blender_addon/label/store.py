@@ -17,9 +17,9 @@ from .marks import EditableLabels, FootStrike, LabelCorrection, LabelSpan, sort_
 
 LABEL_KINDS = (
     ("CONTACT", "Contact", "Contact of a heel, toe or hand"),
-    ("GAIT", "Gait", "Standing, walking, running"),
+    ("GAIT", "Gait", "Standing, walking, jogging or running"),
     ("ACTION", "Activity", "Activity of the character, such as sitting down"),
-    ("GOAL", "Goal", "Place of the activity"),
+    ("GOAL", "Goal", "Position and facing of the activity, such as at a seat"),
 )
 LABEL_SOURCES = (
     ("DETECTED", "Detected", "Detected by Footfall"),
@@ -41,17 +41,17 @@ def _flag_manual_edit(segment: bpy.types.PropertyGroup, _context: bpy.types.Cont
 class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
     """Some frames of an action, both ends included, and what happens in them (its name: a contact's, a gait's...)."""
 
-    name: text("Name", "Joint, gait or activity")
-    kind: choice("Kind", "Type of the label", LABEL_KINDS, translation_context=CONTEXT)
-    start: integer("Start", "First frame", update=_flag_manual_edit)
-    end: integer("End", "Last frame", update=_flag_manual_edit)
+    name: text("Name", "Contact point, gait or activity that is labeled")
+    kind: choice("Kind", "Type of the label: contact, gait, activity or goal", LABEL_KINDS, translation_context=CONTEXT)
+    start: integer("Start", "First frame of the label", update=_flag_manual_edit)
+    end: integer("End", "Last frame of the label", update=_flag_manual_edit)
     # As Footfall wrote them; where the two above differ, the user has typed a number that is still to be applied.
     applied_start: integer(options={"HIDDEN"})
     applied_end: integer(options={"HIDDEN"})
-    confidence: share("Confidence", "Confidence of the detection", 1.0)
-    source: choice("Source", "Origin of the label", LABEL_SOURCES, default="USER")
+    confidence: share("Confidence", "Probability that the label is right", 1.0)
+    source: choice("Source", "Origin of the label: detected, or edited by hand", LABEL_SOURCES, default="USER")
     location: bpy.props.FloatVectorProperty(
-        name="Location", description="Location of the goal", size=3, subtype="TRANSLATION"
+        name="Location", description="Position of the goal", size=3, subtype="TRANSLATION"
     )
     yaw: number("Facing", "Facing angle of the goal about the vertical", subtype="ANGLE", translation_context=CONTEXT)
 
@@ -72,7 +72,7 @@ class FOOTFALL_PG_foot_strike(bpy.types.PropertyGroup):
     side: bpy.props.EnumProperty(items=(("L", "Left", ""), ("R", "Right", "")))
     frame: integer()
     source: bpy.props.EnumProperty(items=LABEL_SOURCES)
-    removed: flag(description="Detected, and removed by the user")
+    removed: flag(description="Detected foot strike that the user removed")
 
 
 class FOOTFALL_PG_label_issue(bpy.types.PropertyGroup):
@@ -95,7 +95,7 @@ class FOOTFALL_PG_label_contact(bpy.types.PropertyGroup):
 class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     """All that Footfall knows about an action."""
 
-    first_frame: integer("First Frame", "Scene frame of the first label")
+    first_frame: integer("First Frame", "Scene frame of the first labeled frame")
     frame_count: integer(description="Number of labeled frames")
     frame_rate: number(description="Frames per second")
     contacts: collection(FOOTFALL_PG_label_contact)
@@ -107,9 +107,9 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     active_issue: integer("Active Issue", "Index of the active issue", -1, -1)
     # The spot to continue with after the active one was resolved and removed.
     following_issue: integer(options={"HIDDEN"})
-    up_question: text(description="Question whether an axis other than Z points up in the motion")
-    up_axis: text(description="Axis that would point up")
-    revision: integer(description="Incremented with every change")
+    up_question: text(description="Question whether another axis than Z points up in the motion")
+    up_axis: text(description="Axis that may point up in the motion")
+    revision: integer(description="Counter of changes to the labels")
     has_manual_edits: flag(options={"HIDDEN"})
 
 

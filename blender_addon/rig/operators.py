@@ -1,4 +1,4 @@
-"""Operators for the rig map: guess, clear, choose bones, check, calibrate."""
+"""Operators for the rig map: detect, clear, choose bones, check, calibrate."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ from . import guess as rig_guess
 
 SLOT_ITEMS: Final = (
     ("BONE", "Bone", "Bone that deforms the body"),
-    ("CONTROL", "FK Control", "Control bone to key instead"),
+    ("CONTROL", "FK Control", "Control bone to key instead of the deforming bone"),
 )
 SURE_CONFIDENCE: Final = 0.995
 
@@ -84,7 +84,7 @@ def _guess_summary(guess: RigGuess) -> str:
 
 
 class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
-    """Remove the bone map. It is detected again when needed"""
+    """Remove the bone map. Bones are detected again when needed"""
 
     bl_idname = "footfall.clear_rig"
     bl_label = "Clear Bone Map"
@@ -105,15 +105,19 @@ def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
 
 
 class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
-    """Use the bone that is active in the viewport for the active body part"""
+    """Assign the bone that is active in the viewport to the active body part"""
 
     bl_idname = "footfall.use_active_bone"
     bl_label = "Use Active Bone"
 
     role: bpy.props.StringProperty(
-        name="Body Part", description="Body part to map. Leave empty to use the active one of the list"
+        name="Body Part", description="Body part to map. Leave empty to use the active one in the list"
     )
-    slot: bpy.props.EnumProperty(items=SLOT_ITEMS, name="Use As", description="How the bone is used")
+    slot: bpy.props.EnumProperty(
+        items=SLOT_ITEMS,
+        name="Use As",
+        description="Purpose of the bone: it deforms the body, or it is the control to key",
+    )
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -127,7 +131,9 @@ class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
         rig = armature.footfall.rig
         role = self.role or (rig.roles[rig.active_role].name if rig.active_role < len(rig.roles) else "")
         if bone is None or role not in rig.roles:
-            raise FootfallError("Select a body part in the list first ('{role}' is not one)", role=role)
+            raise FootfallError(
+                "Select a body part in the list first: '{role}' is not a body part of this rig", role=role
+            )
         slot = self.slot.lower()
         with store.suspended_updates():
             setattr(rig.roles[role], slot, bone.name)
@@ -153,7 +159,7 @@ def addable_role_items(_owner: object, context: bpy.types.Context | None) -> lis
 
 
 class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
-    """Add a body part to the list, such as another spine bone or a twist bone"""
+    """Add a body part to the bone map, such as another spine bone or a twist bone"""
 
     bl_idname = "footfall.add_rig_role"
     bl_label = "Add Body Part"
@@ -170,7 +176,7 @@ class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
-    """Measure the angles between the bones of the rig and those of the controller"""
+    """Measure the angles between the rig's bones and the controller's in the reference pose"""
 
     bl_idname = "footfall.check_rig"
     bl_label = "Check Rig"
@@ -185,7 +191,7 @@ class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
-    """Capture the current pose as the reference pose"""
+    """Use the current pose as the reference pose that matches the controller's rest pose"""
 
     bl_idname = "footfall.capture_reference_pose"
     bl_label = "Capture Pose"
@@ -201,7 +207,7 @@ class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_measure_skin(FootfallOperator, bpy.types.Operator):
-    """Measure seat, palms and soles on the meshes of the rig"""
+    """Measure the distances from bones to skin at seat, palms and soles, on the rig's meshes"""
 
     bl_idname = "footfall.measure_skin"
     bl_label = "Measure Skin"
@@ -215,7 +221,7 @@ class FOOTFALL_OT_measure_skin(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
-    """Add a foot or hand that the rig poses by IK"""
+    """Add the IK controls of a foot or hand to the bone map"""
 
     bl_idname = "footfall.add_ik_limb"
     bl_label = "Add IK"
@@ -234,13 +240,13 @@ class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
-    """Remove the IK controls of this limb"""
+    """Remove the IK controls of this foot or hand from the bone map"""
 
     bl_idname = "footfall.remove_ik_limb"
     bl_label = "Remove IK"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    limb: bpy.props.StringProperty(name="Limb", description="Foot or hand, such as foot.L")
+    limb: bpy.props.StringProperty(name="Limb", description="Body part of the foot or hand, such as foot.L")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

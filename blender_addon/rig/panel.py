@@ -27,10 +27,10 @@ MAX_NAMED_BONES = 3
 
 
 SKIN_NOTES: Final = {
-    "": Message("Will be measured when first needed"),
-    "MESH": Message("Measured on the meshes of the rig"),
-    "EDITED": Message("Entered by hand, and kept until you press Measure"),
-    "PROPORTIONS": Message("Estimated from the proportions, for lack of a mesh to measure"),
+    "": Message("The skin will be measured when a bake first needs it"),
+    "MESH": Message("Distances measured on the meshes of the rig"),
+    "EDITED": Message("Skin distances entered by hand, and kept until you press Measure"),
+    "PROPORTIONS": Message("Skin estimated from the body's proportions, for lack of a mesh to measure"),
 }
 """Notes on the origin of the thickness of the skin; the first is for a rig that has not been measured yet."""
 
@@ -133,14 +133,16 @@ def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -
     if len(names) == 1:
         draw_note(
             layout,
-            Message("{listed} is gone or renamed: choose another bone, or press Detect Again", listed=listed),
+            Message(
+                "The bone {listed} was deleted or renamed: choose another bone, or press Detect Again", listed=listed
+            ),
             "ERROR",
         )
     else:
         draw_note(
             layout,
             Message(
-                "{listed}{more} are gone or renamed: choose another bone, or press Detect Again",
+                "The bones {listed}{more} were deleted or renamed: choose other bones, or press Detect Again",
                 listed=listed,
                 more=more,
             ),
@@ -153,7 +155,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
     layout.row(align=True).prop(rig, "list_filter", expand=True)
     shown = parts_with_issues(rig) if rig.list_filter == "ISSUES" else rig.roles
     if not shown:
-        layout.label(text="No issues", icon="CHECKMARK")
+        layout.label(text="No issues found", icon="CHECKMARK")
         return
     rows = min(max(len(shown), MIN_LIST_ROWS), MAX_LIST_ROWS)
     layout.template_list(

@@ -15,14 +15,14 @@ MIN_MATCHING_BONES: Final = 3
 
 
 class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
-    """Load the bone map of this preset"""
+    """Load the bone map of the selected preset"""
 
     bl_idname = "footfall.load_rig_preset"
     bl_label = "Load Rig Preset"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     preset: bpy.props.StringProperty(
-        name="Preset", description="Preset to load: shipped: or own: followed by its file name"
+        name="Preset", description="Preset to load: 'shipped:' or 'own:', followed by its file name"
     )
 
     @classmethod
@@ -55,7 +55,7 @@ class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
     bl_label = "Save Rig Preset"
 
     name: bpy.props.StringProperty(
-        name="Name", description="Name of the preset. An existing one of that name is replaced"
+        name="Name", description="Name of the preset. An existing preset of that name is replaced"
     )
 
     @classmethod
@@ -72,11 +72,11 @@ class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
         rig_map = presets.with_name(store.stored_map(require_armature(context)), self.name.strip())
         rig.preset = presets.save(rig_map)
         rig.title = rig_map.name
-        return Message("Saved '{name}'", name=rig_map.name)
+        return Message("Saved the preset '{name}'", name=rig_map.name)
 
 
 class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
-    """Remove the selected preset from your own and keep the bone map"""
+    """Delete the selected preset of yours. The character keeps its bone map"""
 
     bl_idname = "footfall.remove_rig_preset"
     bl_label = "Remove Rig Preset"

@@ -77,7 +77,9 @@ def save(rig_map: RigMap) -> str:
         save_rig_map(rig_map, user_presets_folder() / f"{stem}.toml")
     except OSError as error:
         raise FootfallError(
-            "The rig preset '{name}' cannot be saved: {strerror}", name=rig_map.name, strerror=error.strerror
+            "The rig preset '{name}' cannot be saved ({strerror}): check the permissions of the presets folder",
+            name=rig_map.name,
+            strerror=error.strerror,
         ) from error
     return USER_PREFIX + stem
 
@@ -93,7 +95,9 @@ def remove(identifier: str) -> str:
         when_free(file.unlink, file)
     except OSError as error:
         raise FootfallError(
-            "The rig preset '{stem}' cannot be removed: {strerror}", stem=file.stem, strerror=error.strerror
+            "The rig preset '{stem}' cannot be removed ({strerror}): check the permissions of the presets folder",
+            stem=file.stem,
+            strerror=error.strerror,
         ) from error
     return file.stem
 

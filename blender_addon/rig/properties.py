@@ -11,7 +11,7 @@ from ..ui.overridable import OVERRIDABLE, choice, collection, flag, integer, num
 from . import check, store
 
 REFERENCE_POSE_ITEMS: Final = (
-    ("AUTOMATIC", "Automatic", "Align arms and legs, whatever the rest poses are. Suits most rigs"),
+    ("AUTOMATIC", "Automatic", "Align arms and legs with the controller, whatever the rest poses are. Suits most rigs"),
     ("REST", "Rest Pose", "The rest pose of the rig matches that of the controller"),
     ("T_POSE", "T-Pose", "The rest pose of the rig is upright with the arms out to the sides"),
     ("A_POSE", "A-Pose", "The rest pose of the rig is upright with the arms halfway down"),
@@ -22,9 +22,9 @@ FILTER_ITEMS: Final = (
     ("ISSUES", "Issues", "List missing, doubtful and misaligned bones"),
 )
 SKIN_SOURCE_ITEMS: Final = (
-    ("PROPORTIONS", "Proportions", "Estimated from the length of the legs, for lack of a mesh to measure"),
-    ("MESH", "Mesh", "Measured on the meshes of the rig"),
-    ("EDITED", "Edited", "Entered by hand"),
+    ("PROPORTIONS", "Proportions", "Distances estimated from the length of the legs, for lack of a mesh to measure"),
+    ("MESH", "Mesh", "Distances measured on the meshes of the rig"),
+    ("EDITED", "Edited", "Distances entered by hand"),
 )
 UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
@@ -94,10 +94,10 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
     )
     previous_bone: text(options={"HIDDEN"})
     previous_control: text(options={"HIDDEN"})
-    confidence: number(description="Confidence of the detection, 0 to 1")
+    confidence: number(description="Probability that the detection is right, 0 to 1")
     is_manual: flag(description="Whether the bone was chosen by hand")
     alignment_error: number(description="Alignment error in degrees, below 0 if unknown", default=-1.0)
-    issue: text(description="Issue of the bone")
+    issue: text(description="Problem of the bone")
     # The bone's rotation from rest in the armature's space, in the pose that calibrates.
     reference_rotation: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
     reference_bone: text(description="Bone that was posed in the reference pose")
@@ -112,22 +112,24 @@ BODY_TYPE_ITEMS: Final = (
 class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     """A custom property of a bone that must have a value so that IK works."""
 
-    bone: text("Bone", "Bone that has the property")
-    property_name: text("Property", "Custom property")
-    value: number("Value", "Value set by a bake")
+    bone: text("Bone", "Bone with the custom property")
+    property_name: text("Property", "Name of the custom property")
+    value: number("Value", "Value that a bake sets the custom property to")
 
 
 class FOOTFALL_PG_ik_limb(bpy.types.PropertyGroup):
     """A foot or hand that can be posed by IK; without a name it is none."""
 
     name: text()
-    control: text("FK Control", "Bone placed at the foot or hand", update=_on_limb_changed)
-    pole: text("Pole", "Bone that the knee or elbow points at", update=_on_limb_changed)
+    control: text("FK Control", "IK control bone of the foot or hand", update=_on_limb_changed)
+    pole: text("Pole", "Bone at which the knee or elbow points", update=_on_limb_changed)
     toe: text("Toe", "Bone that rotates the toes while IK is on", update=_on_limb_changed)
-    switch_bone: text("Switch", "Bone that has the IK/FK switch", update=_on_limb_changed)
-    switch_property: text("Property", "Custom property of the IK/FK switch")
-    ik_value: number("IK Value", "Value of the switch for IK")
-    fk_value: number("FK Value", "Value of the switch for FK", 1.0)
+    switch_bone: text(
+        "Switch", "Bone with the custom property that switches between IK and FK", update=_on_limb_changed
+    )
+    switch_property: text("Property", "Name of the custom property that switches between IK and FK")
+    ik_value: number("IK Value", "Value of the property that switches to IK")
+    fk_value: number("FK Value", "Value of the property that switches to FK", 1.0)
     previous_bones: text(options={"HIDDEN"})
     settings: collection(FOOTFALL_PG_rig_setting)
 
@@ -142,7 +144,7 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     list_filter: choice("Show", "Body parts to list", FILTER_ITEMS)
     limbs: collection(FOOTFALL_PG_ik_limb)
     translation_bone: text("Translation Control", "Bone that moves the body on a rig whose hips only rotate")
-    translation_joint: text(description="Body part whose joint is fixed to the translation control")
+    translation_joint: text(description="Body part that the translation control moves")
     reference_pose: choice(
         "Reference Pose",
         "Pose of this rig that matches the rest pose of the controller",
@@ -162,13 +164,13 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         "Soles", "Height of the balls of the feet above the soles, or of the ankles if there are no toes", **THICKNESS
     )
     skin_source: choice(
-        "Skin From", "How the thickness of the skin was determined", SKIN_SOURCE_ITEMS, default="PROPORTIONS"
+        "Skin From", "Source of the distances from bones to skin", SKIN_SOURCE_ITEMS, default="PROPORTIONS"
     )
-    skin_key: text(description="Source of the skin measurements")
+    skin_key: text(description="Meshes and bones that the skin was measured on")
     # Of both palms, in the armature's space: out of it, and along the hand; then the skin of both hands, meters.
     palm_axes: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 2, 3))
     palm_skin: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 32, 24))
-    checked_controller: text(description="Controller whose skeleton was used for the last check")
+    checked_controller: text(description="Controller against which the rig was last checked")
     check_result: text(description="Result of the last check")
     check_passed: flag(description="Whether the last check found no issue")
 

@@ -28,7 +28,7 @@ from ..animation.output import make_destination
 from .skin_reader import read_bound_skin
 from .store import rig_map_of
 
-UNREADABLE: Final = "This bake has no saved plan to compare it with: bake again"
+UNREADABLE: Final = "The plan of this bake was not saved, so the bake cannot be compared with it: bake again"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,17 @@ from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 OPENINGS: Final = (
-    (BOTH_WAYS, "Both Ways", "Swings away from the character on either side, and is pushed", 0),
+    (BOTH_WAYS, "Both Ways", "Swings away from the character on either side, so the character pushes the door", 0),
     (
         "front",
         "To the Front",
-        "Opens toward the front of the leaf (+Y; -X if the leaf lies along Y), so it is pulled from there",
+        "Opens toward the front of the leaf: its +Y side, or -X if the leaf lies along Y",
         1,
     ),
     (
         "back",
         "To the Back",
-        "Opens toward the back of the leaf (-Y; +X if the leaf lies along Y), so it is pulled from there",
+        "Opens toward the back of the leaf: its -Y side, or +X if the leaf lies along Y",
         2,
     ),
 )

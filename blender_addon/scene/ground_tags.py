@@ -15,10 +15,10 @@ OBSTACLE: Final = "obstacle"
 CEILING: Final = "ceiling"
 IGNORED: Final = "ignored"
 TAGS: Final = {
-    WALKABLE: ("Walkable", "Walk and climb on it, and duck under it", "SNAP_FACE"),
-    JUMP_OVER: ("Jump Over", "Jump over it instead of climbing it", "TRACKING_FORWARDS"),
-    OBSTACLE: ("Obstacle", "Walk around it, or stop in front of it", "CANCEL"),
-    CEILING: ("Ceiling", "Duck under it, but never walk on it", "TRIA_UP"),
+    WALKABLE: ("Walkable", "Walk and climb on the object, and duck under it", "SNAP_FACE"),
+    JUMP_OVER: ("Jump Over", "Jump over the object instead of climbing it", "TRACKING_FORWARDS"),
+    OBSTACLE: ("Obstacle", "Walk around the object, or stop in front of it", "CANCEL"),
+    CEILING: ("Ceiling", "Duck under the object, but never walk on it", "TRIA_UP"),
     IGNORED: ("Ignored", "Ignore the object, even if it is in the ground collection", "HIDE_ON"),
 }
 """Each tag's title, meaning and icon."""
@@ -78,7 +78,7 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
 def register() -> None:
     """Register the text property that stores the tags of overridden objects."""
     bpy.types.Object.footfall_walk_surface_text = bpy.props.StringProperty(
-        description="Walk surface of a library override of an object",
+        description="Walk surface of the object, in a library override",
         options={"HIDDEN"},
         override={"LIBRARY_OVERRIDABLE"},
     )

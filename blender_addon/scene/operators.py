@@ -13,7 +13,7 @@ from .ground_tags import TAGS, list_objects, set_tag
 NO_TAG: Final = "NONE"
 TAG_ITEMS: Final = [
     *((tag, title, about, icon, number) for number, (tag, (title, about, icon)) in enumerate(TAGS.items())),
-    (NO_TAG, "Clear", "Remove the walk surface tag", "X", len(TAGS)),
+    (NO_TAG, "Clear", "Remove the walk surface tag from the selected objects", "X", len(TAGS)),
 ]
 
 
@@ -26,7 +26,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
     surface: bpy.props.EnumProperty(
         items=TAG_ITEMS,
         name="Surface",
-        description="How walking characters treat the object",
+        description="Use of the object by walking characters",
         translation_context=CONTEXT,
     )
 

@@ -25,7 +25,7 @@ class FOOTFALL_PT_ground(FootfallPanel, bpy.types.Panel):
         if armature is not None:
             self._draw_settings(layout, armature.footfall.ground)
         row = layout.row(align=True)
-        row.menu(FOOTFALL_MT_walk_surface.bl_idname, text="Set Surface")
+        row.menu(FOOTFALL_MT_walk_surface.bl_idname, text="Set Walk Surface")
         row.prop(context.scene, "footfall_show_ground", toggle=True, icon="OVERLAY")
         if active is not None and has_surface(active) and (tag := tag_of(active)) is not None:
             draw_note(layout, Message("'{name}': {lower}", name=active.name, lower=TAGS[tag][0].lower()), TAGS[tag][2])

@@ -77,7 +77,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
             return {"CANCELLED"}
         if bpy.data.objects.get(self.armature_name) is None:
             self.cancel(context)
-            return self.report_error(FootfallError("The character is gone: no path was drawn"))
+            return self.report_error(FootfallError("The character was deleted: no path was drawn"))
         if event.type == "LEFTMOUSE" and event.value == "RELEASE" and self.dragging:
             self.cancel(context)
             return self.execute(context)
@@ -151,7 +151,7 @@ def _set_character_path(context: bpy.types.Context, armature: bpy.types.Object, 
     curve = fit_bezier_curve(points, f"{armature.name} Path", context.collection)
     if armature.footfall.interaction_tasks:
         number = _add_walk(armature.footfall, curve)
-        return Message("'{name}' is the path of beat {number}, a walk", name=curve.name, number=number)
+        return Message("'{name}' is the path of beat {number}, which walks along it", name=curve.name, number=number)
     armature.footfall.path = curve
     return Message(
         "'{name}' is the path of '{name_2}'. Bake Shot, or select the curve and press Tab to edit it",

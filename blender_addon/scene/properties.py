@@ -14,5 +14,7 @@ class FOOTFALL_PG_ground(bpy.types.PropertyGroup):
         "Collection to walk on. Leave empty for everything tagged Walkable, or level ground",
     )
     obstacles: pointer(
-        bpy.types.Collection, "Obstacles", "Collection to walk around, except for objects tagged otherwise"
+        bpy.types.Collection,
+        "Obstacles",
+        "Collection of obstacles to walk around, except objects with another walk surface tag",
     )

@@ -1,4 +1,4 @@
-"""Jumps to the frames with the worst quality of a bake."""
+"""Operators for the quality of a bake: show the worst frame, measure again."""
 
 from typing import ClassVar, Final
 
@@ -16,7 +16,7 @@ VERDICTS: Final = ("GOOD", "DOUBTFUL", "BAD")
 
 
 class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
-    """Jump to the worst frame of the last bake"""
+    """Jump to the frame with the largest error in the last bake"""
 
     bl_idname = "footfall.show_worst_frame"
     bl_label = "Show Worst Frame"
@@ -24,7 +24,9 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
     bl_options: ClassVar[set[str]] = {"REGISTER"}
 
     measure: bpy.props.StringProperty(
-        name="Measure", description="Quality measure to show. Leave empty for the worst one", options={"SKIP_SAVE"}
+        name="Measure",
+        description="Quality measure whose worst frame to show. Leave empty for the worst of all",
+        options={"SKIP_SAVE"},
     )
 
     @classmethod
@@ -48,12 +50,12 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
         armature = active_armature(context)
         if armature is None:
             return "Select an armature"
-        return None if quality_rows(armature) else "Bake first: there is nothing to check"
+        return None if quality_rows(armature) else "Bake first: there is no bake to check"
 
     def run(self, context: bpy.types.Context) -> str:
         row = _find_row(context, self.measure)
         if row is None:
-            return "Not measured in this bake"
+            return "This measure is not part of this bake"
         frame = _scene_frame(context, row)
         context.scene.frame_set(frame)
         return Message(
@@ -65,7 +67,7 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_measure_bake(FootfallOperator, bpy.types.Operator):
-    """Measure the rig again after changes to its keys or other animation"""
+    """Measure the quality of the bake again, after changes to keys or other animation"""
 
     bl_idname = "footfall.measure_bake"
     bl_label = "Measure Again"
@@ -75,7 +77,7 @@ class FOOTFALL_OT_measure_bake(FootfallOperator, bpy.types.Operator):
         armature = active_armature(context)
         if armature is None:
             return "Select an armature"
-        return None if has_plan(armature) else "Bake first: there is nothing to check"
+        return None if has_plan(armature) else "Bake first: there is no bake to check"
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)

@@ -30,9 +30,9 @@ from .staleness import store_inputs
 from .steps.baking import EditedSteps, store_edited_steps, with_edited_steps
 
 SUMMARY: Final = {
-    "path_deviation": (Message("path deviation up to {value} cm"), 1),
-    "foot_sliding": (Message("foot sliding {value} cm/s on average"), 1),
-    "ground_penetration": (Message("ground penetration up to {value} mm"), 0),
+    "path_deviation": (Message("path deviation of up to {value} cm"), 1),
+    "foot_sliding": (Message("foot sliding of {value} cm/s on average"), 1),
+    "ground_penetration": (Message("ground penetration of up to {value} mm"), 0),
 }
 """Measures in a bake's short report, with words and decimals."""
 

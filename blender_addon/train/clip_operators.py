@@ -32,11 +32,11 @@ MAX_LISTED_ERRORS: Final = 3
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
     """Return the reason why there are no clips to train on; ``None`` if there are some."""
     listed = listed_actions(context.scene) or context.scene.footfall.clip_folders
-    return None if listed else "Add clips or a folder first"
+    return None if listed else "Add clips or a folder of clips first"
 
 
 class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
-    """Add actions to the training list"""
+    """Add actions to the list of training clips"""
 
     bl_idname = "footfall.add_clips"
     bl_label = "Add Clips"
@@ -59,18 +59,18 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
         for action, armature in new.items():
             item = context.scene.footfall.clips.add()
             item.action, item.armature = action, armature
-        return Message("{len} added, {clips} in total", len=len(new), clips=count_clips(len(listed) + len(new)))
+        return Message("{len} actions added, {clips} in total", len=len(new), clips=count_clips(len(listed) + len(new)))
 
 
 class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
-    """Remove the active clip from the training list and keep its action"""
+    """Remove the active clip from the list of training clips. Its action is kept"""
 
     bl_idname = "footfall.remove_clip"
     bl_label = "Remove Clip"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.scene.footfall.clips else "The list is empty: add clips first"
+        return None if context.scene.footfall.clips else "The list of training clips is empty: add clips first"
 
     def run(self, context: bpy.types.Context) -> str:
         settings = context.scene.footfall
@@ -81,7 +81,7 @@ class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
-    """Add all BVH and FBX files of a folder and its subfolders, with the labels beside them"""
+    """Add all BVH and FBX files of a folder and its subfolders, with the label files beside them"""
 
     bl_idname = "footfall.add_clip_folder"
     bl_label = "Add Clip Folder"
@@ -104,7 +104,7 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
         path = bpy.path.abspath(self.directory)
         folders = context.scene.footfall.clip_folders
         if any(bpy.path.abspath(item.path) == path for item in folders):
-            raise FootfallError("The folder '{path}' is already on the list: choose another one", path=path)
+            raise FootfallError("The folder '{path}' is already in the list: choose another one", path=path)
         files = motion_files_in(Path(path))
         folders.add().path = self.directory
         added = Message("1 file added") if len(files) == 1 else Message("{len} files added", len=len(files))
@@ -112,28 +112,28 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
-    """Remove the folder from the training list and keep its files"""
+    """Remove the folder from the list of training clips. Its files are kept"""
 
     bl_idname = "footfall.remove_clip_folder"
     bl_label = "Remove Clip Folder"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    index: bpy.props.IntProperty(name="Index", description="Index of the folder in the list", min=0)
+    index: bpy.props.IntProperty(name="Index", description="Index of the folder in the list, from 0", min=0)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.scene.footfall.clip_folders else "There is no folder on the list"
+        return None if context.scene.footfall.clip_folders else "The list has no folder"
 
     def run(self, context: bpy.types.Context) -> str:
         folders = context.scene.footfall.clip_folders
         if self.index >= len(folders):
-            raise FootfallError("There are only {len} folders on the list: choose an index from 0", len=len(folders))
+            raise FootfallError("There are only {len} folders in the list: choose an index from 0", len=len(folders))
         folders.remove(self.index)
         return Message("{folders} in total", folders=count_folders(len(folders)))
 
 
 class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
-    """Measure gaits, speeds, turns and terrain in the listed clips and report any gaps"""
+    """Measure gaits, speeds, turns and terrain in the listed clips, and report what is missing"""
 
     bl_idname = "footfall.analyze_clips"
     bl_label = "Analyze Clips"
@@ -148,11 +148,11 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
         scene = context.scene
         listed = list(all_sources(scene))
         if not listed:
-            raise FootfallError("The actions on the training list were deleted: add others")
+            raise FootfallError("The actions in the list of training clips were deleted: add others")
         counted: list[Coverage] = []
         failed: list[str] = []
         for number, (name, source) in enumerate(listed):
-            yield number / len(listed), Message("analyzes '{name}'", name=name)
+            yield number / len(listed), Message("analyzes the clip '{name}'", name=name)
             try:
                 if isinstance(source, ArmatureActionRef):
                     counted.append(_action_coverage(source, scene))

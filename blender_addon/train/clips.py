@@ -62,7 +62,7 @@ def why_too_little(scene: bpy.types.Scene) -> Message | None:
     if not 0.0 < seconds < MIN_TRAINING_S:
         return None
     return Message(
-        "Only {seconds} s of motion: with less than a minute of it, the character collapses. Add clips",
+        "The clips last only {seconds} s: a character trained on less than a minute collapses. Add clips",
         seconds=round(seconds),
     )
 
@@ -72,7 +72,8 @@ def motion_files_in(folder: Path) -> list[Path]:
     files = find_files(folder)
     if not files:
         raise FootfallError(
-            "There is no BVH or FBX file in '{folder}': remove it from the list, or choose another one", folder=folder
+            "There is no BVH or FBX file in '{folder}': remove the folder from the list, or choose another one",
+            folder=folder,
         )
     return files
 
@@ -120,11 +121,11 @@ def write_clips(
         given.insert(0, folder)
     places: dict[str, Path] = {}
     for number, name in enumerate(takes):
-        yield part * number / total, Message("writes '{title}'", title=name.title)
+        yield part * number / total, Message("writes the clip '{title}'", title=name.title)
         armature, action = name.resolve()
         _write_action((armature, action), scene, folder, places, interactions)
     for number, (path, file) in enumerate(foreign, len(takes)):
-        yield part * number / total, Message("writes '{name}'", name=file.name)
+        yield part * number / total, Message("writes the clip '{name}'", name=file.name)
         _write_converted(path, file, folder)
     if interactions:
         for share, text in require_interactions(given):

@@ -15,13 +15,13 @@ from ..ui.translations import translate_interface
 from . import environment_setup
 from .environment import configured_python, environment, environment_recipe, why_offline
 
-DOWNLOAD_SIZE_TEXT: Final = Message("About 250 MB for the CPU build, up to 3 GB with CUDA")
+DOWNLOAD_SIZE_TEXT: Final = Message("Download of about 250 MB for the CPU build, up to 3 GB with CUDA")
 POPUP_WIDTH_PX: Final = 460
 POPUP_WIDTH_CHARACTERS: Final = 90
 
 
 class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Operator):
-    """Install a Python environment with PyTorch for training in Blender's user folder"""
+    """Install a Python environment with PyTorch, for training, in Blender's user folder"""
 
     bl_idname = "footfall.install_training_environment"
     bl_label = "Install Environment"
@@ -30,9 +30,9 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if addon_preferences() is None:
-            return "Enable Footfall as an add-on first"
+            return "Enable Footfall as an add-on in the preferences first"
         if environment_setup.is_running():
-            return "The environment is being installed: wait until it is done"
+            return "The training environment is being installed: wait until it is done"
         return why_offline(environment_recipe())
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -42,7 +42,7 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
 
     def draw(self, context: bpy.types.Context) -> None:
         chosen, column = environment_recipe(), self.layout.column(align=True)
-        column.label(text="PyTorch and the other packages for training will be installed into")
+        column.label(text="PyTorch and the other packages for training will be installed into this folder:")
         column.label(text=str(environment().folder))
         if chosen.wheels is not None:
             said = Message("from the wheels in {wheels}, without downloading anything", wheels=chosen.wheels)
@@ -52,7 +52,7 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
             said = Message("Downloads from {source}", source=source)
             column.label(text=translate_interface(said), translate=False)
         column.label(text=translate_interface(Message("{size}", size=DOWNLOAD_SIZE_TEXT)), translate=False)
-        column.label(text="You can continue working meanwhile, and cancel in the panel")
+        column.label(text="You can continue working during the installation, and cancel it in the panel")
 
     def run(self, context: bpy.types.Context) -> str:
         environment_setup.start_install()
@@ -60,7 +60,7 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
 
 
 class FOOTFALL_OT_cancel_training_environment(FootfallOperator, bpy.types.Operator):
-    """Stop the installation of the environment and delete its files"""
+    """Stop the installation of the training environment and delete its files"""
 
     bl_idname = "footfall.cancel_training_environment"
     bl_label = "Cancel Installation"
@@ -68,11 +68,11 @@ class FOOTFALL_OT_cancel_training_environment(FootfallOperator, bpy.types.Operat
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if environment_setup.is_running() else "This Blender is not installing an environment"
+        return None if environment_setup.is_running() else "No installation is running in this Blender"
 
     def run(self, context: bpy.types.Context) -> str:
         environment_setup.cancel_install()
-        return "The incomplete environment was deleted"
+        return "The incomplete training environment was deleted"
 
 
 class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operator):
@@ -85,8 +85,8 @@ class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operat
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if environment_setup.is_running():
-            return "The environment is being installed: cancel the installation first"
-        return None if environment().folder.exists() else "There is no environment: press Install Environment"
+            return "The training environment is being installed: cancel the installation first"
+        return None if environment().folder.exists() else "There is no training environment: press Install Environment"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if bpy.app.background:
@@ -101,7 +101,7 @@ class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operat
 
 
 class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
-    """Check everything that training needs, and say how to fix what is missing"""
+    """Check all that training needs, and show how to fix what is missing"""
 
     bl_idname = "footfall.check_training_setup"
     bl_label = "Check Setup"

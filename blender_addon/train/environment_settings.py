@@ -22,7 +22,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     """Draw the settings and the state of the Python used for training."""
     own, session = addon_preferences(), context.window_manager.footfall
     if own is None:
-        draw_note(layout, "Enable Footfall as an add-on to train", "INFO")
+        draw_note(layout, "Enable Footfall as an add-on in the preferences to train", "INFO")
         return
     column = layout.column()
     column.use_property_split = True
@@ -49,7 +49,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         layout.progress(factor=session.environment_fraction, text=f"{100 * session.environment_fraction:.0f} %")
         draw_note(
             layout,
-            session.environment_step or "Another Blender is installing the environment",
+            session.environment_step or "Another Blender is installing the training environment",
             "INFO",
             PAGE_WIDTH_CHARACTERS,
         )
@@ -61,10 +61,10 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         Message(": {environment_step}", environment_step=session.environment_step) if session.environment_step else ""
     )
     said = {
-        "missing": ("Footfall can install a Python with PyTorch, and asks before downloading", "INFO"),
-        "unfinished": ("The environment is incomplete: installing it continues from there", "ERROR"),
-        "outdated": ("The environment belongs to another version of Footfall", "ERROR"),
-        "ready": (Message("The environment is ready{installed}", installed=installed), "CHECKMARK"),
+        "missing": ("Footfall can install a Python with PyTorch for training, and asks before downloading", "INFO"),
+        "unfinished": ("The training environment is incomplete: press Resume to continue the installation", "ERROR"),
+        "outdated": ("The training environment belongs to another version of Footfall: update it", "ERROR"),
+        "ready": (Message("The training environment is ready{installed}", installed=installed), "CHECKMARK"),
     }
     draw_note(layout, *said.get(session.environment_status, said["missing"]), width=PAGE_WIDTH_CHARACTERS)
     row = layout.row(align=True)

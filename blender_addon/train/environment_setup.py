@@ -31,7 +31,7 @@ def start_install() -> None:
     """
     making = environment().make(environment_recipe())
     _Installation.process = making
-    _show_state("", Message("begins"), 0.0)
+    _show_state("", Message("begins the installation"), 0.0)
     poll_install()
     session = bpy.context.window_manager.footfall
     if _Installation.process is None and session.environment_error:

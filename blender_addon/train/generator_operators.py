@@ -29,7 +29,7 @@ PROGRESS_PATTERN: Final = re.compile(r"(clips|train):\s+(\d+)%")
 
 
 class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
-    """Train a generator, in a few minutes, that varies walks the way the performers do"""
+    """Train a network, in a few minutes, that varies walks as the performers of the clips do"""
 
     bl_idname = "footfall.train_generator"
     bl_label = "Train Generator"
@@ -44,7 +44,7 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
         scene, python = context.scene, require_training_python()
         settings, takes = scene.footfall, listed_actions(scene)
         if not takes and not listed_folders(scene):
-            raise FootfallError("The actions on the training list were deleted: add others")
+            raise FootfallError("The actions in the list of training clips were deleted: add others")
         name = settings.run_name or (takes[0][1].name if takes else listed_folders(scene)[0].name)
         folder = user_generators_folder()
         with tempfile.TemporaryDirectory(prefix="footfall-") as temporary:
@@ -75,7 +75,7 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
                     error=error.strerror or error,
                 ) from error
         settings.generator_file = str(kept)
-        return Message("'{stem}' is trained: select a character and press Use Generator", stem=kept.stem)
+        return Message("The generator '{stem}' is trained: select a character and press Use Generator", stem=kept.stem)
 
 
 def _wait_for(child: Child) -> WorkSteps:

@@ -69,7 +69,7 @@ def start_run(
     """
     settings, takes, folders = scene.footfall, listed_actions(scene), listed_folders(scene)
     if not takes and not folders:
-        raise FootfallError("The actions on the training list were deleted: add others")
+        raise FootfallError("The actions in the list of training clips were deleted: add others")
     if folder is not None and folder.exists():
         raise FootfallError("'{folder}' already exists: resume the run in it, or choose another name", folder=folder)
     interactions = not settings.fine_tune and training_choice.is_of_interactions(settings.training_preset)
@@ -122,7 +122,7 @@ class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
-    """Save the controller and stop the active training run. It can be resumed later"""
+    """Stop the active training run and save its controller. The run can be resumed later"""
 
     bl_idname = "footfall.stop_training"
     bl_label = "Stop and Save"
@@ -132,8 +132,12 @@ class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.O
     def why_not(cls, context: bpy.types.Context) -> str | None:
         item = cls.active_run(context)
         if item and item.status == "starting":
-            return "The training run is still starting: wait a moment"
-        return None if item and item.status in ACTIVE_STATUSES else "This training run is not active"
+            return "The training run is still starting: wait a moment and press again"
+        return (
+            None
+            if item and item.status in ACTIVE_STATUSES
+            else "The training run is not active: it has ended or stopped"
+        )
 
     def run(self, context: bpy.types.Context) -> str:
         run = self.run_folder(context)
@@ -163,7 +167,7 @@ class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types
 
 
 class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types.Operator):
-    """Add the controller of the training run to yours and assign it to the active armature"""
+    """Add the controller of the training run to yours, and assign it to the active armature"""
 
     bl_idname = "footfall.use_controller"
     bl_label = "Use Controller"
@@ -185,7 +189,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
         if interacts:
             return _use_for_errands(armature, kept)
         if armature is None:
-            return Message("Saved '{stem}'. Select a character and choose it under Shot", stem=kept.stem)
+            return Message("Saved '{stem}'. Select a character and choose this controller under Shot", stem=kept.stem)
         armature.footfall.controller = f"{library.USER_PREFIX}{kept.stem}"
         return Message("'{name}' now walks with '{stem}': choose a path and bake", name=armature.name, stem=kept.stem)
 
@@ -224,7 +228,7 @@ def _copy_controller(file: Path, folder: Path, name: str) -> Path:
 
 
 class FOOTFALL_OT_open_training_run(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
-    """Show the folder of the active training run, with its log and controller"""
+    """Open the folder of the active training run, with its log and controller"""
 
     bl_idname = "footfall.open_training_run"
     bl_label = "Open Folder"
@@ -237,7 +241,7 @@ class FOOTFALL_OT_open_training_run(ActiveRunOperator, FootfallOperator, bpy.typ
     def run(self, context: bpy.types.Context) -> str:
         run = self.run_folder(context)
         bpy.ops.wm.path_open(filepath=str(run.path))
-        return Message("The folder of '{name}'", name=run.path.name)
+        return Message("Opened the folder of '{name}'", name=run.path.name)
 
 
 CLASSES = (

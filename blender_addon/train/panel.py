@@ -43,7 +43,7 @@ class FOOTFALL_UL_clips(bpy.types.UIList):
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         if item.action is None or item.armature is None:
-            layout.label(text="(removed)", icon="ERROR")
+            layout.label(text="(deleted)", icon="ERROR")
         else:
             labelled = bool(item.action.footfall.segments)
             layout.label(text=item.action.name, icon="CHECKMARK" if labelled else "ACTION", translate=False)
@@ -147,7 +147,9 @@ class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
         if not session.coverage_key:
             return
         if session.coverage_key != coverage_key(len(settings.clips), len(settings.clip_folders)):
-            draw_note(layout, "The list has changed since the last analysis: analyze the clips again", "FILE_REFRESH")
+            draw_note(
+                layout, "The list of clips has changed since the last analysis: analyze the clips again", "FILE_REFRESH"
+            )
         layout.label(text=session.coverage_summary)
         for text in session.coverage_missing.splitlines():
             draw_note(layout, text, "ERROR")

@@ -44,7 +44,7 @@ class FOOTFALL_PG_clip(bpy.types.PropertyGroup):
 class FOOTFALL_PG_clip_folder(bpy.types.PropertyGroup):
     """One folder of the training list."""
 
-    path: text("Folder", "BVH and FBX files of the folder and its subfolders", subtype="DIR_PATH")
+    path: text("Folder", "Folder whose BVH and FBX files, also in subfolders, are training clips", subtype="DIR_PATH")
 
 
 class FOOTFALL_PG_training(bpy.types.PropertyGroup):
@@ -58,7 +58,7 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
     training_preset: text(
         "Preset",
-        "Preset: the name of a shipped one, or own: followed by the name of one of yours",
+        "Preset: the name of a shipped one, or 'own:' followed by the name of yours",
         training_choice.DEFAULT_PRESET,
     )
     training_preset_choice: choice(
@@ -81,12 +81,12 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
         "Fine-Tune", "Continue training an existing controller on these clips instead of starting from scratch"
     )
     base_controller: text(
-        "Controller", "Controller to continue from: preset:, own: or run: followed by its name, or file"
+        "Controller", "Controller to continue from: 'preset:', 'own:' or 'run:' followed by its name, or 'file'"
     )
     base_controller_choice: choice(
-        "Controller", "Base controller to continue from", library.enum_items, get=_get_origin, set=_set_origin
+        "Controller", "Controller from which training continues", library.enum_items, get=_get_origin, set=_set_origin
     )
-    base_controller_file: text("File", "File of a controller", subtype="FILE_PATH")
+    base_controller_file: text("File", "File of the controller from which training continues", subtype="FILE_PATH")
     new_style: text("New Style", "Name of a style to teach the controller. Leave empty if the clips show known gaits")
     fit_terrain: flag(
         "Fit Terrain", "Put terrain patches under clips captured on uneven ground, to train walking on terrain"

@@ -1,4 +1,4 @@
-"""The request of a run, stored before the run has started.
+"""The request for a training run, stored before the run starts.
 
 The file is in the run's folder, which may be from another user: only fields written by this add-on are read.
 """

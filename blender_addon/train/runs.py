@@ -105,7 +105,7 @@ def run_status(run: RunFolder) -> tuple[str, str]:
         return "starting", ""
     status = run.status()
     if status in ("interrupted", "none"):
-        return "interrupted", "Training was interrupted. Press Resume to continue"
+        return "interrupted", "Training was interrupted: press Resume to continue"
     return status, state.error if state else ""
 
 
@@ -197,7 +197,7 @@ def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
     try:
         return describe_run(run, now)
     except Exception as error:  # A damaged run must not hide all others.
-        message = Message("Its files are damaged ({kind}: {error})", kind=type(error).__name__, error=error)
+        message = Message("The files of the run are damaged ({kind}: {error})", kind=type(error).__name__, error=error)
         values = {"status": "interrupted", "fraction": 0.0, "has_network": False, "message": message}
         return {key: values.get(key, "") for key in DISPLAYED_FIELDS} | {"message": translate_interface(message)}
 
@@ -215,7 +215,7 @@ def describe_run(run: RunFolder, now: float) -> dict[str, Any]:
         watch.curves.add(report)
     last = watch.last_report
     if not message and status == "finished" and watch.curves.ended == "exploded":
-        message = Message("The character collapses in its test walks: train on more clips, or for longer")
+        message = Message("The character collapses in the test walks: train on more clips, or for longer")
     return {
         "status": status,
         "fraction": fraction_done(status, last),
@@ -252,14 +252,14 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
 def _progress_text(status: str, report: Mapping[str, Any], now: float) -> str:
     if status == "building" and "clip" in report:
         if report.get("stage") == "takes":
-            return Message("making take {step} of {total}", step=report["step"], total=report["total"])
+            return Message("making take {step} of {total} from the clips", step=report["step"], total=report["total"])
         return Message("reading clip {step} of {total}", step=report["step"], total=report["total"])
     left = report.get("eta")
     if status != "running" or left is None:
         return status
     left -= now - report.get("time", now)
     if left <= 0:
-        return Message("finishing")
+        return Message("finishing the training")
     return Message("{format_duration} left", format_duration=format_duration(left))
 
 

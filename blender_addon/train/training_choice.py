@@ -132,6 +132,6 @@ def preset_argument(identifier: str) -> str:
         if listed == identifier:
             return str(preset.path) if identifier.startswith(USER_PREFIX) else preset.name
     raise FootfallError(
-        "The training preset '{removeprefix}' is gone: choose another one",
+        "The training preset '{removeprefix}' no longer exists: choose another one",
         removeprefix=identifier.removeprefix(USER_PREFIX),
     )

@@ -193,7 +193,7 @@ def _manual_map() -> tuple[str, list[tuple[str, str]]]:
 
 
 class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
-    """Open the manual page about this in the web browser"""
+    """Open the manual page about this panel in the web browser"""
 
     bl_idname = "footfall.open_manual"
     bl_label = "Footfall Manual"

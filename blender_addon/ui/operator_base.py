@@ -78,7 +78,7 @@ def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     """Return the armature with a full name in a scene; raise :class:`FootfallError` if it was deleted."""
     armature = next((one for one in scene.objects if one.name_full == name), None)
     if armature is None:
-        raise FootfallError("Armature '{armature_name}' is gone: nothing was baked", armature_name=name)
+        raise FootfallError("Armature '{armature_name}' was deleted: nothing was baked", armature_name=name)
     return armature
 
 
@@ -106,7 +106,7 @@ def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 def needs_viewport(title: str) -> FootfallError:
     """Return the error for a script that calls an operator which needs the user's mouse and keys."""
-    return FootfallError("'{title}' needs the mouse and keys: press it in a 3D viewport", title=title)
+    return FootfallError("'{title}' needs the mouse and keys: start it in a 3D viewport", title=title)
 
 
 class FootfallOperator:

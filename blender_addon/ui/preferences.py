@@ -1,4 +1,4 @@
-"""The add-on's preferences: the trainer's Python, its packages, and folders."""
+"""The add-on's preferences: the trainer's Python, its packages, and Footfall's folders."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -67,11 +67,13 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
     bl_idname = ROOT_PACKAGE
 
     training_python: text(
-        "Python", "Python with PyTorch for training. Leave empty to use the installed environment", subtype="FILE_PATH"
+        "Python",
+        "Python interpreter with PyTorch, for training. Leave empty to use the installed one",
+        subtype="FILE_PATH",
     )
     base_python: text(
         "Base Python",
-        "Python 3.11 or newer to create the environment with. Leave empty to use Blender's",
+        "Python 3.11 or newer that creates the environment. Leave empty to use Blender's",
         subtype="FILE_PATH",
     )
     wheels_folder: text(
@@ -85,7 +87,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
     torch_index: text(
         "PyTorch Index", "Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default"
     )
-    show_advanced: flag("Advanced", "List the source of each package in the training environment")
+    show_advanced: flag("Advanced", "Show where each package of the training environment is installed from")
     runs_folder: text(
         "Runs Folder", "Folder of training runs. Leave empty to use Blender's user folder", subtype="DIR_PATH"
     )

@@ -304,7 +304,9 @@ def find_missing(coverage: Coverage) -> list[str]:
             messages.append(need.none_text)
         elif counted < need.enough_minutes:
             messages.append(
-                Message("Only {duration} of {subject}", duration=format_minutes(counted), subject=need.subject)
+                Message(
+                    "Only {duration} of {subject} in the clips", duration=format_minutes(counted), subject=need.subject
+                )
             )
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:

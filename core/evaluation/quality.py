@@ -170,7 +170,7 @@ def require_verdicts(verdicts: Mapping[str, str], fail_on: str | None) -> None:
     failing = FAILING_VERDICTS[fail_on] if fail_on else ()
     found = [f"{measure.replace('_', ' ')} is {verdict}" for measure, verdict in verdicts.items() if verdict in failing]
     if found:
-        raise FootfallError("The quality is not good enough: {measures}", measures=", ".join(found))
+        raise FootfallError("The quality of the bake is not good enough: {measures}", measures=", ".join(found))
 
 
 def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = None) -> list[MeasureQuality]:

@@ -69,7 +69,9 @@ def evaluate(
             another clip.
     """
     if len(clip) < 2:
-        raise FootfallError("'{name}' has fewer than two frames: there is no motion to measure", name=clip.name)
+        raise FootfallError(
+            "'{name}' has fewer than two frames, so there is no motion to measure: choose a longer clip", name=clip.name
+        )
     label_source = "re-detected" if labels is None else "given"
     labels = label_clip(clip, preset_of_body(clip.skeleton.roles)) if labels is None else labels
     if len(labels.contacts) != len(clip):
@@ -113,7 +115,7 @@ def mocap_row(
         FootfallError: there are no clips, or their rates differ, which affects jerk and skate.
     """
     if not clips:
-        raise FootfallError("The mocap row needs at least one clip")
+        raise FootfallError("The mocap row, which holds the measures of real clips, needs at least one clip: give one")
     if len({clip.rate for clip in clips}) > 1:
         raise FootfallError("The clips of a mocap row need the same frame rate: resample them first")
     reports = []

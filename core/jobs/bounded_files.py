@@ -62,7 +62,7 @@ def open_regular(path: Path) -> BufferedReader:
     file = os.fdopen(descriptor, "rb")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         file.close()
-        raise ContentError("it is not a regular file")
+        raise ContentError("the file is not a regular file")
     return file
 
 
@@ -76,7 +76,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
     with open_regular(path) as file:
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise ContentError("it is larger than {size} MB", size=max_bytes >> 20)
+        raise ContentError("the file is larger than {size} MB", size=max_bytes >> 20)
     return data
 
 
@@ -87,7 +87,7 @@ def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
         ContentError: the text is damaged, too long, or has non-finite numbers.
     """
     if len(data) > max_bytes:
-        raise ContentError("it is larger than {size} MB", size=max_bytes >> 20)
+        raise ContentError("the file is larger than {size} MB", size=max_bytes >> 20)
     value = _parse(lambda: json.loads(data, parse_float=_finite, parse_int=_integer, parse_constant=_finite))
     if HALF_CHARACTER_PATTERN.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace")):
         _require_text(value)
@@ -103,14 +103,14 @@ def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, A
     """Read a JSON file that holds an object; raises the errors of :func:`read_json`, also if it holds another type."""
     value = read_json(path, max_bytes)
     if not isinstance(value, dict):
-        raise ContentError("it does not contain a JSON object")
+        raise ContentError("the text does not contain a JSON object")
     return value
 
 
 def parse_toml(text: str) -> dict[str, Any]:
     """Parse TOML text and return its table; raise :class:`ContentError` if it is damaged or a number is too large."""
     if DEEP_KEY_PATTERN.search(text):  # tomllib's memory grows with the square of the depth
-        raise ContentError("it is nested too deeply")
+        raise ContentError("the text is nested too deeply")
     document = _parse(lambda: tomllib.loads(text, parse_float=_finite))
     _parse(lambda: _check_integers(document))
     return document
@@ -138,14 +138,14 @@ def read_arrays(
     """
     wanted = None if names is None else {f"{name}.npy" for name in names}
     if not stat.S_ISREG(path.stat().st_mode):
-        raise ContentError("it is not a regular file")
+        raise ContentError("the file is not a regular file")
     return _parse(lambda: _unpack(path, wanted, max_bytes))
 
 
 def map_array(path: Path) -> NDArray[Any]:
     """Return the array in an ``.npy`` file, memory-mapped; raise :class:`ContentError` if damaged, or ``OSError``."""
     if not stat.S_ISREG(path.stat().st_mode):
-        raise ContentError("it is not a regular file")
+        raise ContentError("the file is not a regular file")
     return _parse(lambda: np.load(path, mmap_mode="r", allow_pickle=False))
 
 
@@ -156,7 +156,7 @@ def _parse(read: Callable[[], Any]) -> Any:
     except (ContentError, OSError, MemoryError):
         raise
     except RecursionError as error:
-        raise ContentError("it is nested too deeply") from error
+        raise ContentError("the text is nested too deeply") from error
     except Exception as error:  # damage can raise errors of zipfile, zlib, struct, tokenize or numpy
         raise ContentError("{error}", error=str(error) or type(error).__name__) from error
 
@@ -166,28 +166,28 @@ def _require_text(value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise ContentError("it contains an incomplete character") from error
+        raise ContentError("the text contains an incomplete character") from error
 
 
 def _finite(text: str) -> float:
     """Convert text to a number; raise :class:`ContentError` if it is not finite."""
     value = float(text)
     if not math.isfinite(value):
-        raise ContentError("it contains a number that is not finite")
+        raise ContentError("the text contains a number that is not finite")
     return value
 
 
 def _integer(text: str) -> int:
     """Convert text to a whole number; raise :class:`ContentError` if it has more than 64 bits."""
     if len(text) > 20 or not -MAX_INTEGER <= (value := int(text)) < MAX_INTEGER:
-        raise ContentError("it contains an integer of more than 64 bits")
+        raise ContentError("the text contains an integer of more than 64 bits")
     return value
 
 
 def _check_integers(value: Any) -> None:
     """Raise :class:`ContentError` if a value contains, at any depth, a whole number of more than 64 bits."""
     if isinstance(value, int) and not -MAX_INTEGER <= value < MAX_INTEGER:
-        raise ContentError("it contains an integer of more than 64 bits")
+        raise ContentError("the text contains an integer of more than 64 bits")
     for part in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
         _check_integers(part)
 
@@ -197,16 +197,16 @@ def _unpack(path: Path, wanted: set[str] | None, max_bytes: int) -> dict[str, ND
     with zipfile.ZipFile(path) as archive:
         found = archive.infolist()
         if len(found) > MAX_MEMBERS:
-            raise ContentError("it contains more than {count} arrays", count=MAX_MEMBERS)
+            raise ContentError("the file contains more than {count} arrays", count=MAX_MEMBERS)
         members = [one for one in found if wanted is None or one.filename in wanted]
         if sum(one.file_size for one in members) > max_bytes:
-            raise ContentError("it is larger than {size} MB when unpacked", size=max_bytes >> 20)
+            raise ContentError("the file is larger than {size} MB when unpacked", size=max_bytes >> 20)
         if len({one.filename for one in members}) < len(members):
-            raise ContentError("it contains the same array twice")
+            raise ContentError("the file contains the same array twice")
         result: dict[str, NDArray[Any]] = {}
         for one in members:
             if one.compress_type not in ARCHIVE_METHODS or one.flag_bits & 1:
-                raise ContentError("it is not compressed the way numpy does it")
+                raise ContentError("the file is not compressed the way numpy does it")
             with archive.open(one) as stream:
                 result[one.filename.removesuffix(".npy")] = _read_array(stream, one.file_size)
         return result

@@ -196,7 +196,7 @@ class RunFolder:
     def request_stop(self) -> None:
         """Request the run to save its state and end, by creating ``STOP``."""
         if not self.path.is_dir():
-            raise RunFolderError("There is no run in '{path}' to stop", path=self.path)
+            raise RunFolderError("There is no training run in '{path}' to stop", path=self.path)
         self._stop_path.touch()
 
     def stop_requested(self) -> bool:

@@ -47,7 +47,7 @@ def parse_rows(text: str, row_type: type[Row]) -> tuple[Row, ...]:
     """
     hints, rows = get_type_hints(row_type), parse_json(text)
     if not has_type(rows, list[dict[str, Any]]):
-        raise ContentError("it does not contain a list of JSON objects")
+        raise ContentError("the text does not contain a list of JSON objects")
     for row in rows:
         if row.keys() != hints.keys() or not all(has_type(row[name], hint) for name, hint in hints.items()):
             raise ContentError("a row does not have the expected fields")

@@ -216,7 +216,7 @@ class Labels:
         strikes = np.concatenate([self.left_strikes, self.right_strikes])
         if self.frame_rate <= 0 or np.any((strikes < 0) | (strikes >= frames)):
             raise FootfallError(
-                "{path} has strikes outside its {frames} frames, or no frame rate: label again",
+                "{path} has strikes outside its {frames} frames, or no frame rate: label the clip again",
                 path=path,
                 frames=frames,
             )

@@ -142,7 +142,7 @@ def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject
     unknown = sorted(set(entry) - known_keys)
     if unknown:
         raise FootfallError(
-            "{subject} has no '{unknown}'. It has {join}",
+            "{subject} has no field '{unknown}': its fields are {join}",
             subject=subject,
             unknown=unknown[0],
             join=", ".join(sorted(known_keys)),

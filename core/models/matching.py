@@ -144,9 +144,9 @@ class Matching:
             raise ValueError("the countdowns in its frame sequences do not reach zero")
         stay = min(round(MIN_REMAINING_S * task.rate), int(left.max()))
         if stay < 1:
-            raise ValueError("it has no two consecutive frames")
+            raise ValueError("the file has no two consecutive frames")
         if not phase_unit > 0:
-            raise ValueError("its unit of phases is not above zero")
+            raise ValueError("the unit of phases is not above zero")
         self._y, self._axes, self._phase = y, axes, phase
         self._phase_weight = STRIKE_PHASE_WEIGHT if has_targets(task.inputs) else 0.0
         self._features = self._with_phase(features, phase)

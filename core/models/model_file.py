@@ -93,7 +93,9 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
     try:
         write_atomically(path, data)
     except OSError as error:
-        raise ModelFileError(path, Message("it cannot be written ({strerror})", strerror=error.strerror)) from error
+        raise ModelFileError(
+            path, Message("the file cannot be written ({strerror})", strerror=error.strerror)
+        ) from error
 
 
 def load_model(path: str | os.PathLike[str]) -> ControllerModel:
@@ -113,7 +115,7 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
                 raise ModelFileError(
                     path,
                     Message(
-                        "its tensor {quote_foreign_text} is not of type F32, so it is damaged",
+                        "the tensor {quote_foreign_text} is not of type F32, so the file is damaged",
                         quote_foreign_text=_quote_foreign_text(odd),
                     ),
                 )
@@ -121,10 +123,12 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
             validator = _DescriptionValidator(path, described, shapes)
             return validator.model({name: file.get_tensor(name) for name in validator.shapes})
     except SafetensorError as error:
-        raise ModelFileError(path, "it is damaged or not a safetensors file, so copy or export it again") from error
+        raise ModelFileError(
+            path, "the file is damaged or not a safetensors file, so copy or export the controller again"
+        ) from error
     except OSError as error:
         raise ModelFileError(
-            path, Message("it cannot be read ({error})", error=error.strerror or "input/output error")
+            path, Message("the file cannot be read ({error})", error=error.strerror or "input/output error")
         ) from error
 
 
@@ -132,42 +136,46 @@ def _check_size(path: Path) -> None:
     """Raise an error unless a path names a readable file of plausible size with a plausible header."""
     try:
         if path.is_dir():
-            raise ModelFileError(path, "it is a folder, so choose a .safetensors file in it")
+            raise ModelFileError(path, "the path is a folder, so choose a .safetensors file in the folder")
         size = path.stat().st_size
         with open_regular(path) as file:
             header = int.from_bytes(file.read(8), "little")
     except OSError as error:
-        raise ModelFileError(path, Message("it cannot be read ({strerror})", strerror=error.strerror)) from error
+        raise ModelFileError(path, Message("the file cannot be read ({strerror})", strerror=error.strerror)) from error
     except ValueError as error:  # also for a pipe or device
-        raise ModelFileError(path, Message("it cannot be read ({error})", error=error)) from error
+        raise ModelFileError(path, Message("the file cannot be read ({error})", error=error)) from error
     if size < 8:
-        raise ModelFileError(path, "it is empty or truncated, so copy or export it again")
+        raise ModelFileError(path, "the file is empty or truncated, so copy or export the controller again")
     if size > MAX_BYTES:
         raise ModelFileError(
             path,
-            Message("it is {size} MB large, more than any controller, so it is not a Footfall file", size=size >> 20),
+            Message(
+                "the file is {size} MB large, more than any controller, so it is not a Footfall file", size=size >> 20
+            ),
         )
     if header > min(size - 8, MAX_HEADER_BYTES):
-        raise ModelFileError(path, "its header is larger than possible, so it is truncated or not a safetensors file")
+        raise ModelFileError(
+            path, "the header is larger than possible, so the file is truncated or not a safetensors file"
+        )
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
     """Return the description that a file's metadata contain, converted to the current format."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
-        raise ModelFileError(path, "it is a safetensors file but not a Footfall controller")
+        raise ModelFileError(path, "the file is a safetensors file but not a Footfall controller")
     try:
         described = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ModelFileError(path, "its description is not JSON text, so it is damaged") from error
+        raise ModelFileError(path, "the description is not JSON text, so the file is damaged") from error
     if not isinstance(described, dict):
-        raise ModelFileError(path, "its description is not a JSON object, so it is damaged")
+        raise ModelFileError(path, "the description is not a JSON object, so the file is damaged")
     version = described.get("format_version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise ModelFileError(path, "it has no format version, so it is damaged")
+        raise ModelFileError(path, "the file has no format version, so it is damaged")
     if version > FORMAT_VERSION:
         reason = Message(
-            "it has format {version} but this Footfall knows only up to {FORMAT_VERSION}, so update Footfall",
+            "the file has format {version} but this Footfall knows only up to {FORMAT_VERSION}, so update Footfall",
             version=version,
             FORMAT_VERSION=FORMAT_VERSION,
         )
@@ -194,25 +202,25 @@ class _DescriptionValidator:
         if self.family not in FAMILIES:
             raise self.error(
                 Message(
-                    "it contains a network of the family {quote_foreign_text}, which this Footfall does not have",
+                    "the file contains a network of the family {quote_foreign_text}, which this Footfall does not have",
                     quote_foreign_text=_quote_foreign_text(self.family),
                 )
             )
         rate = description.get("rate")
         if not isinstance(rate, int | float) or isinstance(rate, bool) or not 1 <= rate <= 1000:
-            raise self.error("its frame rate is not a number from 1 to 1000")
+            raise self.error("the frame rate is not a number from 1 to 1000")
         self.rate = float(rate)
         self.joints, self.gaits = self._names(description, "joints"), self._names(description, "gaits")
         self.performers = self._names(description, "performers") if "performers" in description else ()
         self.names, self.parents, self.roles = self._skeleton()
         if not set(self.joints) <= set(self.names):
-            raise self.error("its pose has joints that its skeleton lacks")
+            raise self.error("the pose has joints that its skeleton lacks")
         inputs, outputs = self._layout("input_layout"), self._layout("output_layout")
         channels = min(locomotion.phase_channel_count(inputs), MAX_PHASE_CHANNELS)
         self.sensors: tuple[str, ...] = ()
         if interaction.has_goals(inputs):
             if not interaction.are_known_actions(self.gaits):
-                raise ModelFileError(path, "it has actions that this Footfall does not know, so update Footfall")
+                raise ModelFileError(path, "the file has actions that this Footfall does not know, so update Footfall")
             self.input_layout = interaction.input_layout(
                 self.joints, self.gaits, rotations=interaction.ROTATION_GROUP in inputs.slices
             )
@@ -231,40 +239,42 @@ class _DescriptionValidator:
         self._compare("output_layout", outputs, self.output_layout)
         self.provenance = description.get("provenance", {})
         if not isinstance(self.provenance, dict):
-            raise self.error("its provenance is not a JSON object")
+            raise self.error("the provenance is not a JSON object")
         self.shapes = self._shapes(shapes)
 
     def error(self, reason: str) -> ModelFileError:
         """Return the error of a damaged or foreign file."""
-        return ModelFileError(self.path, Message("{reason}, so it is damaged or not a Footfall file", reason=reason))
+        return ModelFileError(
+            self.path, Message("{reason}, so the file is damaged or not a Footfall file", reason=reason)
+        )
 
     def _text(self, key: str) -> str:
         value = self.description.get(key)
         if not isinstance(value, str):
-            raise self.error(Message("its '{key}' is not text", key=key))
+            raise self.error(Message("the '{key}' is not text", key=key))
         return value
 
     def _names(self, source: Mapping[str, Any], key: str) -> tuple[str, ...]:
         """Return the list of names at ``key`` in ``source``; raise an error unless they are distinct."""
         names = source.get(key)
         if not isinstance(names, list) or not all(isinstance(name, str) and name.isprintable() for name in names):
-            raise self.error(Message("its '{key}' are not a list of names", key=key))
+            raise self.error(Message("the '{key}' are not a list of names", key=key))
         if not 1 <= len(names) <= MAX_JOINTS or len(set(names)) != len(names):
-            raise self.error(Message("its list of '{key}' is empty, too long or has duplicates", key=key))
+            raise self.error(Message("the list of '{key}' is empty, too long or has duplicates", key=key))
         return tuple(names)
 
     def _sensors(self) -> tuple[str, ...]:
         """Return the names of the sensors, which begin with heels and balls."""
         sensors = self._names(self.description, "sensors")
         if sensors[: len(FOOT_CONTACTS)] != FOOT_CONTACTS or len(sensors) > MAX_PHASE_CHANNELS:
-            raise self.error("its sensors do not begin with heels and balls, or there are too many")
+            raise self.error("the sensors do not begin with heels and balls, or there are too many")
         return sensors
 
     def _skeleton(self) -> tuple[tuple[str, ...], tuple[int, ...], dict[str, int]]:
         """Return the skeleton's names, parents and roles."""
         skeleton = self.description.get("skeleton")
         if not isinstance(skeleton, dict):
-            raise self.error("its skeleton is not a JSON object")
+            raise self.error("the skeleton is not a JSON object")
         names = self._names(skeleton, "names")
         parents, roles = skeleton.get("parents"), skeleton.get("roles")
         if (
@@ -273,7 +283,7 @@ class _DescriptionValidator:
             or parents[0] != -1
             or any(not 0 <= parent < joint for joint, parent in enumerate(parents) if joint)
         ):
-            raise self.error("its skeleton's joints do not form a tree")
+            raise self.error("the skeleton's joints do not form a tree")
         if not isinstance(roles, dict) or not _are_indices(list(roles.values()), len(names), 0):
             raise self.error("the roles of its skeleton do not match its joints")
         return names, tuple(parents), roles
@@ -283,7 +293,7 @@ class _DescriptionValidator:
         try:
             return Layout.from_json(self.description[key])
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise self.error(Message("its '{key}' is not a list of groups", key=key)) from error
+            raise self.error(Message("the '{key}' is not a list of groups", key=key)) from error
 
     def _compare(self, key: str, found: Layout, expected: Layout) -> None:
         """Raise an error if a layout differs from the one that the current code uses for this controller."""
@@ -292,7 +302,7 @@ class _DescriptionValidator:
             raise ModelFileError(
                 self.path,
                 Message(
-                    "its {key} differs from this Footfall's: {quote_foreign_text}",
+                    "the {key} differs from this Footfall's: {quote_foreign_text}",
                     key=key,
                     quote_foreign_text=_quote_foreign_text(difference, 300),
                 ),
@@ -321,11 +331,11 @@ class _DescriptionValidator:
             needed["start.idle"] = (min(found["start.idle"][0], MAX_IDLE_FRAMES) if found["start.idle"] else 1, pose, 3)
         for name, shape in needed.items():
             if name not in found:
-                raise self.error(Message("its tensor '{name}' is missing", name=name))
+                raise self.error(Message("the tensor '{name}' is missing", name=name))
             if found[name] != shape:
                 raise self.error(
                     Message(
-                        "its tensor '{name}' has the shape {name_2} instead of {shape}",
+                        "the tensor '{name}' has the shape {name_2} instead of {shape}",
                         name=name,
                         name_2=found[name],
                         shape=shape,
@@ -335,7 +345,7 @@ class _DescriptionValidator:
             odd = min(set(found) - set(needed))
             raise self.error(
                 Message(
-                    "it has a tensor {quote_foreign_text} that no controller has",
+                    "the file has a tensor {quote_foreign_text} that no controller has",
                     quote_foreign_text=_quote_foreign_text(odd),
                 )
             )
@@ -345,19 +355,19 @@ class _DescriptionValidator:
         """Validate the tensors' values, and return the controller."""
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
-                raise self.error(Message("its tensor '{name}' has values that are not finite numbers", name=name))
+                raise self.error(Message("the tensor '{name}' has values that are not finite numbers", name=name))
             if tensor.size and np.abs(tensor).max() > largest_value(name):
-                raise self.error(Message("its tensor '{name}' has values that are too large", name=name))
+                raise self.error(Message("the tensor '{name}' has values that are too large", name=name))
         if np.linalg.norm(tensors["skeleton.offsets"][1:], axis=1).sum() < MIN_BONES_M:
-            raise self.error("its skeleton is smaller than any animal")
+            raise self.error("the skeleton is smaller than any animal")
         for name in ("x_std", "y_std"):
             if not (tensors[name] > MIN_DEVIATION).all():
-                raise self.error(Message("its '{name}' has values that are not above zero", name=name))
+                raise self.error(Message("the '{name}' has values that are not above zero", name=name))
         for name in ("reference_rotations", "start.rotation"):
             if name in tensors and not np.allclose(
                 np.linalg.norm(tensors[name], axis=-1), 1.0, atol=_UNIT_QUATERNION_TOLERANCE
             ):
-                raise self.error(Message("its '{name}' are not unit quaternions", name=name))
+                raise self.error(Message("the '{name}' are not unit quaternions", name=name))
         weights = {name.removeprefix("weights."): tensors[name] for name in self.shapes if name.startswith("weights.")}
         offsets, tips = (tensors[f"skeleton.{name}"].astype(float) for name in ("offsets", "tips"))
         start = {name.removeprefix("start."): tensors[name] for name in self.shapes if name.startswith("start.")}

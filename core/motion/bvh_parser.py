@@ -91,17 +91,17 @@ def read_file(path: Path) -> bytes:
     """
     try:
         if path.is_dir():
-            raise MotionFileError(path, None, "it is a folder, so choose a .bvh file in it")
+            raise MotionFileError(path, None, "the path is a folder, so choose a .bvh file in the folder")
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise MotionFileError(path, None, "it is a device or pipe, so give a file")
+            raise MotionFileError(path, None, "the file is a device or pipe, so give a file")
         size = found.st_size
         if size > MAX_BYTES:
             raise MotionFileError(
                 path,
                 None,
                 Message(
-                    "it is {size} MB large, but at most {MAX_BYTES} can be read, so split it",
+                    "the file is {size} MB large, but at most {MAX_BYTES} can be read, so split the file",
                     size=size >> 20,
                     MAX_BYTES=MAX_BYTES >> 20,
                 ),
@@ -111,7 +111,7 @@ def read_file(path: Path) -> bytes:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise MotionFileError(path, None, f"{reason or 'it cannot be opened'}".lower()) from error
     if not data.strip():
-        raise MotionFileError(path, None, "it is empty")
+        raise MotionFileError(path, None, "the file is empty")
     data = data.removeprefix(b"\xef\xbb\xbf")
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 
@@ -220,7 +220,7 @@ class BvhParser:
     def _open_joint(self, joints: list[BvhJoint], parent: int) -> int:
         """Parse a joint's name and opening brace, add the joint and return its index."""
         if len(joints) >= MAX_JOINTS:
-            raise self.error(Message("it has more than {MAX_JOINTS} joints", MAX_JOINTS=MAX_JOINTS))
+            raise self.error(Message("the file has more than {MAX_JOINTS} joints", MAX_JOINTS=MAX_JOINTS))
         name = self.name()
         if not name:
             raise self.error("a joint has no name")
@@ -273,7 +273,7 @@ class BvhParser:
             if following is None:
                 raise self.error("the file ends before MOTION, so it is truncated: export it again", len(self.data))
             if following.group().upper() == b"ROOT":
-                raise self.error("it has several ROOTs, so export one character per file", following.start())
+                raise self.error("the file has several ROOTs, so export one character per file", following.start())
             raise self.error("'MOTION', 'Frames: n' and 'Frame Time: t' are expected here", following.start())
         frames = self._frames(match, len(joints), columns)
         rate = self._rate(match)
@@ -357,7 +357,7 @@ class BvhParser:
         if frames * joints > MAX_ROTATIONS:
             raise self.error(
                 Message(
-                    "{frames} frames of {joints} joints are too many to read at once, so split it",
+                    "{frames} frames of {joints} joints are too many to read at once, so split the file",
                     frames=frames,
                     joints=joints,
                 ),

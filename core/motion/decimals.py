@@ -58,7 +58,7 @@ def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
         if end - begin > CHUNK_BYTES + columns * MAX_NUMBER_CHARACTERS:
             raise TableError(
                 line + text.count(b"\n", begin, begin + CHUNK_BYTES),
-                Message("it is too long for {columns} numbers", columns=columns),
+                Message("the line is too long for {columns} numbers", columns=columns),
             )
         chunk = text[begin:end]
         parts.append(_parse_lines(chunk, columns, line))

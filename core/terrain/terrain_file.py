@@ -93,11 +93,11 @@ class TerrainFile:
             (self.patch_indices, (segments, count)),
         ]
         if side < 2 or any(values.shape != shape for values, shape in shapes):
-            raise ContentError("unequal lengths")
+            raise ContentError("the arrays have unequal lengths")
         if not 0 < self.cell_size < np.inf or not np.isfinite(self.origins).all() or np.isinf(self.grids).any():
-            raise ContentError("it contains numbers that are impossible for ground")
+            raise ContentError("the file contains numbers that are impossible for ground")
         if np.any(self.frames[:, 0] < 0) or np.any(self.frames[:, 1] <= self.frames[:, 0]):
-            raise ContentError("it has segments without frames")
+            raise ContentError("the file has segments without frames")
 
     @staticmethod
     def load(path: Path) -> "TerrainFile":

@@ -45,5 +45,5 @@ def test_what_is_no_path_is_refused_with_its_line(tmp_path: Path, text: str, com
 
 
 def test_a_file_of_millions_of_points_is_refused_unread(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match=r"points.csv' cannot be read: it is larger than 4 MB"):
+    with pytest.raises(FootfallError, match=r"points.csv' cannot be read: the file is larger than 4 MB"):
         read_points(write(tmp_path, "0,0\n" * (1 << 20) + "1,1\n"))

@@ -100,6 +100,6 @@ def test_what_is_wrong_is_one_sentence_that_says_where(tmp_path: Path, parts: di
 def test_files_that_hold_no_scene_are_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "list.json").write_text("[]")
     (tmp_path / "broken.json").write_text("{")
-    assert "it does not contain a JSON object" in refusal(tmp_path / "list.json")
+    assert "the text does not contain a JSON object" in refusal(tmp_path / "list.json")
     assert "cannot be used" in refusal(tmp_path / "broken.json")
     assert "cannot be read: No such file" in refusal(tmp_path / "missing.json")

@@ -75,7 +75,7 @@ def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Pa
     refused = footfall(*walk, "--style", "limp")
     assert (refused.returncode, refused.stderr) == (
         1,
-        "footfall: The controller has no style 'limp': it has crouch, march\n",
+        "footfall: The controller has no style 'limp': choose one of crouch, march\n",
     )
 
     fitted = ("--base", first / "model.safetensors", "--style", "march", "--jobs", 1, "--json")

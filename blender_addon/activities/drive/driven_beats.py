@@ -1,4 +1,4 @@
-"""Recorded drives with tasks, in the list of tasks of a character."""
+"""Beats from a drive in which the character used objects."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def store_driven_beats(
     scale: float,
     collection: bpy.types.Collection,
 ) -> Message:
-    """Turn what the user drove into tasks of a character; return a message that reports it.
+    """Store the beats of a drive in a character's list; return a message for the report.
 
     Args:
         armature: the character.

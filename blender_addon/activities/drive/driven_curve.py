@@ -1,4 +1,4 @@
-"""Driven ways as Bezier curves."""
+"""Driven paths as Bezier curves."""
 
 import bpy
 import numpy as np

@@ -17,24 +17,24 @@ ACTIONS: Final = (
     ("FASTER", "Run", "Run while the key is held", "LEFT_SHIFT"),
     ("SLOWER", "Slow", "Walk slowly while the key is held", "LEFT_CTRL"),
     ("CROUCH", "Crouch", "Crouch while the key is held", "C"),
-    ("JUMP", "Jump", "Jump", "SPACE"),
+    ("JUMP", "Jump", "Make the character jump", "SPACE"),
     (
         "STRAFE",
         "Strafe",
-        "Face away from the viewer while the key is held, whichever way the character moves",
+        "Keep the character facing away from the viewer while the key is held, to side-step",
         "LEFT_ALT",
     ),
     ("USE", "Use", "Use the seat, box or door ahead, or stop using it", "E"),
     ("LIE", "Lie Down", "Lie down on the ground ahead, or get up", "L"),
     ("SIT_GROUND", "Sit on Ground", "Sit down on the ground, if the controller has learned to, or get up", "G"),
-    ("HAND", "Other Hand", "Dribble the ball with the other hand", "B"),
-    ("CAMERA", "Follow", "Make the view follow the character, or keep the view where it is", "F"),
+    ("HAND", "Other Hand", "Switch the hand that dribbles the ball", "B"),
+    ("CAMERA", "Follow", "Switch between a view that follows the character and a fixed view", "F"),
 )
 """Identifier, name, description and usual key of each action."""
 
 
 class FOOTFALL_OT_drive_key(bpy.types.Operator):
-    """Key for steering the character during a drive"""
+    """Key that triggers a command while you drive a character"""
 
     bl_idname = OPERATOR
     bl_label = "Drive Key"
@@ -42,7 +42,7 @@ class FOOTFALL_OT_drive_key(bpy.types.Operator):
 
     action: bpy.props.EnumProperty(
         name="Action",
-        description="Action of the key",
+        description="Command that the key triggers",
         items=[item[:3] for item in ACTIONS],
         translation_context=CONTEXT,
     )

@@ -89,7 +89,7 @@ def stop_drive() -> None:
 
 
 class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
-    """Drive the character with the keyboard, click objects for it to use, and record it all"""
+    """Steer the character with the keyboard, click objects for it to use, and record the motion"""
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"
@@ -103,7 +103,11 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         if reason is not None:
             return reason
         settings = require_armature(context).footfall
-        return None if library.is_known(settings.controller) else "The controller is gone: choose another one"
+        return (
+            None
+            if library.is_known(settings.controller)
+            else "The controller is no longer in the list: choose another one"
+        )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         armature = require_armature(context)
@@ -124,7 +128,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if bpy.data.objects.get(self.session.armature_name) is None:
             self.cancel(context)
-            return self.report_error(FootfallError("The character is gone: the drive has ended"))
+            return self.report_error(FootfallError("The character was deleted: the drive has ended"))
         if slot.preview is None or context.area is None or (event.type == "ESC" and event.value == "PRESS"):
             if context.area is not None:
                 self.region.data.view_location = self.view_location  # it has followed the character

@@ -1,4 +1,4 @@
-"""The objects that a driven character has before it."""
+"""Objects ahead of a driven character, within its reach."""
 
 from collections.abc import Mapping
 from typing import Final

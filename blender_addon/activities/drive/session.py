@@ -1,4 +1,4 @@
-"""A drive in progress: held keys become wishes, and wishes become frames."""
+"""A drive in progress: held keys become requested motion, and that becomes frames."""
 
 from typing import Final
 
@@ -120,7 +120,7 @@ class DriveSession:
         self.held.discard(action)
 
     def wish(self, view_yaw: float) -> DriveWish:
-        """Return the motion that the held keys ask for, in controller meters.
+        """Return the motion requested by the held keys, in controller meters.
 
         Args:
             view_yaw: viewing direction of the viewport, yaw, radians.

@@ -195,7 +195,7 @@ class DriveTasks:
         """Begin to carry the chosen object to a point on a support, or to push it to a point on the floor."""
         (name, self._chosen), box, floor = (self._chosen, ""), _find(self._chosen, scene), self._floor_under(driver)
         if box is None:
-            raise FootfallError("'{name}' is gone: click another object", name=name)
+            raise FootfallError("'{name}' was deleted: click another object", name=name)
         if support == box:
             return
         self._chosen = name
@@ -269,8 +269,8 @@ class DriveTasks:
         floor = float(place[2]) * self._scale
         if abs(floor - self._floor) > LEVEL_M:
             raise FootfallError(
-                "Tasks only work on the floor where the drive began, and this one is {height} m higher or lower: "
-                "choose another",
+                "Objects can only be used on the floor where the drive began, and this one is {height} m higher or "
+                "lower: choose another",
                 height=f"{abs(floor - self._floor):.1f}",
             )
         return floor

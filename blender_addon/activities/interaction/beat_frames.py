@@ -1,4 +1,4 @@
-"""Given frames of a beat: by number, or by a marker of the timeline."""
+"""Start and end frames set for a beat: as numbers, or as timeline markers."""
 
 import bpy
 
@@ -6,7 +6,7 @@ from ....core.errors import FootfallError
 
 
 def given_frame(beat: bpy.types.PropertyGroup, end: str, scene: bpy.types.Scene) -> int | None:
-    """Return the given frame of a beat's start or end; ``None`` where it is as it comes.
+    """Return the frame set for a beat's start or end; ``None`` if none is set.
 
     Args:
         beat: the beat.
@@ -23,5 +23,5 @@ def given_frame(beat: bpy.types.PropertyGroup, end: str, scene: bpy.types.Scene)
         return int(getattr(beat, f"{end}_frame"))
     marker = scene.timeline_markers.get(name)
     if marker is None:
-        raise FootfallError("The marker '{name}' of a beat is gone: choose another one", name=name)
+        raise FootfallError("A beat refers to the marker '{name}', which was deleted: choose another one", name=name)
     return int(marker.frame)

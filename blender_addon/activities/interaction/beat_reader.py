@@ -86,7 +86,7 @@ class BeatReader:
                 numbers.append(-1)
                 continue
             if item.object is None:
-                raise FootfallError("A beat has no object: choose one")
+                raise FootfallError("A beat of the shot has no object: choose one")
             require_in_scene(item.object, self.scene)
             require_usable(item.object, item.type, self.scene, self.start_frame)
             name = item.object.name_full
@@ -158,7 +158,7 @@ class BeatReader:
     def _target_of(self, item: bpy.types.PropertyGroup) -> bpy.types.Object:
         """Return the target of a beat."""
         if item.target is None:
-            raise FootfallError("A beat has no target: choose a path, an empty or an object")
+            raise FootfallError("A beat of the shot has no target: choose a path, an empty or an object")
         require_in_scene(item.target, self.scene)
         return item.target
 
@@ -181,6 +181,6 @@ class BeatReader:
 
 
 def ground_height(ground: Ground, place: Array) -> float:
-    """Return the height of the ground below a place (3), meters; that of the place where there is none."""
+    """Return the height of the ground below a position (3), meters; without ground, the position's own height."""
     height = float(ground.heights(place[None] + [0.0, 0.0, OVER_GROUND_M])[0])
     return height if np.isfinite(height) else float(place[2])

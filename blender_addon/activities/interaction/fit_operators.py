@@ -153,14 +153,14 @@ class _FitOperator(FootfallOperator):
             return reason
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
-            return "The armature has no action: import a clip"
+            return "The armature has no action: import a clip for it"
         if selected_mesh(context) is None:
-            return "Select one mesh and then the armature"
+            return "Select one mesh and then the armature that uses it"
         return None
 
 
 class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
-    """Place the selected object where the action uses it, and add its contact points"""
+    """Place the selected object where the captured motion uses it, and add its contact points"""
 
     bl_idname = "footfall.fit_prop"
     bl_label = "Fit Prop to Clip"
@@ -168,7 +168,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
     interaction: bpy.props.EnumProperty(
         items=[item for item in TASK_TYPES if item[0] in OBJECT_ACTIONS],
         name="Action",
-        description="How the object is used",
+        description="Type of interaction with the object",
         translation_context=CONTEXT,
     )
 
@@ -177,7 +177,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
         assert thing is not None
         fitted = fit_prop(armature, thing, self.interaction, context)
         said = [
-            Message("'{name}' fits frame {frame}", name=thing.name, frame=fitted.frame),
+            Message("'{name}' was fitted to the motion at frame {frame}", name=thing.name, frame=fitted.frame),
             Message("touched by {join}", join=", ".join(fitted.contact_roles) or Message("nothing")),
         ]
         over = fitted.height_above_floor
@@ -193,7 +193,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
-    """Adapt the motion, in a new action, to an object that was moved, scaled or replaced"""
+    """Adapt the motion to its moved, scaled or replaced object, in a new action"""
 
     bl_idname = "footfall.adapt_motion"
     bl_label = "Adapt Motion"
@@ -204,7 +204,7 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
         if reason is None:
             thing = selected_mesh(context)
             if thing is None or FIT_PROPERTY not in thing:
-                return "Use Sit On, Carry or Open Door first"
+                return "The object is not fitted to a clip: use Sit On, Carry or Open Door first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
@@ -225,7 +225,9 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
             for role, far in adapted.displacements.items()
             if far > 0.005
         ]
-        said.append(Message("jerk is {jerk_ratio} times as high", jerk_ratio=f"{adapted.jerk_ratio:.2f}"))
+        said.append(
+            Message("jerk is {jerk_ratio} times that of the original motion", jerk_ratio=f"{adapted.jerk_ratio:.2f}")
+        )
         return Message.joined("; ", [*said, *adapted.warnings])
 
 

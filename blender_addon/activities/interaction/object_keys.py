@@ -26,7 +26,7 @@ def write_moved_objects(
     hand: str,
     start_frame: int,
 ) -> list[str]:
-    """Write the keys of the objects that move, take those back that moved before; return a sentence for each.
+    """Key the moving objects, and revert those that only the last bake moved; return a sentence for each.
 
     Args:
         armature: the character, which already has its animation.
@@ -49,7 +49,7 @@ def write_moved_objects(
             keys = attached_object_tracks(thing, armature, armature.pose.bones[hand], matrices, track.held, start_frame)
         write_companion(armature, output.record.action, thing, keys, start_frame, f"{thing.name}_moved")
         moved.append(thing)
-        said.append(Message("'{name}' moves", name=thing.name))
+        said.append(Message("'{name}' is animated, too", name=thing.name))
     return said + [revert_companion(armature, thing) for thing in output.moved_before if thing not in moved]
 
 

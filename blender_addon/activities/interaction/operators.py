@@ -31,13 +31,13 @@ MIN_LIFT_M = 0.2
 
 
 def why_no_beats(context: bpy.types.Context) -> str | None:
-    """Return why the active armature cannot do its beats; ``None`` if it can."""
+    """Return the reason why the active armature cannot do its beats; ``None`` if it can."""
     settings = require_armature(context).footfall
     tasks = settings.interaction_tasks
     if not settings.interaction_controller_file and not library.shipped_interaction_controllers():
         return "Choose the file of an interaction controller"
     if not tasks:
-        return "Add a beat"
+        return "The shot has no beats: add one"
     for number, task in enumerate(tasks, start=1):
         if task.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL) and task.object is None:
             return Message("Choose the object of beat {number}", number=number)
@@ -83,7 +83,7 @@ def _count_beats(count: int) -> Message:
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
-    """Add a beat after the active one, for the selected path, object or other character"""
+    """Add a beat after the active one. It uses the selected path, object or other character"""
 
     bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Beat"
@@ -119,7 +119,7 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_interaction_task(_InteractionTasks, RemoveOperator, bpy.types.Operator):
-    """Remove the active beat"""
+    """Remove the active beat from the list"""
 
     bl_idname = "footfall.remove_interaction_task"
     bl_label = "Remove Beat"
@@ -134,7 +134,7 @@ class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.typ
     bl_idname = "footfall.move_interaction_task"
     bl_label = "Move Beat"
 
-    down: bpy.props.BoolProperty(name="Later", description="Move it down instead of up")
+    down: bpy.props.BoolProperty(name="Later", description="Move the beat down the list instead of up")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)

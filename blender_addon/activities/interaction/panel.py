@@ -96,7 +96,7 @@ def _draw_partner(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> 
 
 
 def draw_times(layout: bpy.types.UILayout, beat: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:
-    """Draw the given start and end of a beat; a blow has an end alone."""
+    """Draw the start and end set for a beat; a strike has only an end."""
     for name in ("end",) if beat.type in (STRIKE, FIGHT) else ("start", "end"):
         row = layout.row(align=True)
         row.prop(beat, f"has_{name}")
@@ -108,7 +108,7 @@ def draw_times(layout: bpy.types.UILayout, beat: bpy.types.PropertyGroup, scene:
 
 
 def uses_objects(settings: bpy.types.PropertyGroup) -> bool:
-    """Return whether a beat of a character needs the controller of interactions."""
+    """Return whether any beat of a character needs the interaction controller."""
     return any(one.type not in (*WALK_SPEEDS_M_S, *WITHOUT_INTERACTION) for one in settings.interaction_tasks)
 
 
@@ -138,7 +138,7 @@ class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout, thing = self.layout, selected_mesh(context)
         if thing is None:
-            draw_note(layout, "Select an object, then the armature", "INFO")
+            draw_note(layout, "Select the object and then the armature", "INFO")
             return
         row = layout.row(align=True)
         for action, title, *_ in TASK_TYPES:

@@ -1,4 +1,4 @@
-"""Partners of a character's beats: the characters of its cast, and their beats for core."""
+"""Partners in a character's beats: the characters of its cast, and their beats as input for core."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ SOURCE: Final = BakeSource("SHOT")
 
 
 def cast_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the partners of a character, and their partners, as far as they have beats."""
+    """Return a character's partners, and in turn their partners, that have beats of their own."""
     found = [armature]
     for one in found:
         items = (item for item in one.footfall.interaction_tasks if item.type in TYPES_WITH_PARTNER)
@@ -34,13 +34,13 @@ def cast_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def partner_beat(item: bpy.types.PropertyGroup, time: BeatTime, scene: bpy.types.Scene) -> PartnerBeat:
-    """Return a beat with a partner for core.
+    """Return a beat with a partner as input for core.
 
     Raises:
         FootfallError: the beat has no partner, or one in another scene.
     """
     if item.partner is None:
-        raise FootfallError("A beat has no partner: choose one")
+        raise FootfallError("A beat of the shot has no partner: choose one")
     for one in (item.partner, item.target):
         if one is not None:
             require_in_scene(one, scene)
@@ -78,7 +78,8 @@ def common_start(cast: Sequence[bpy.types.Object], scene: bpy.types.Scene, again
         if frame != start and (not baked or other in ranged):
             name = next(name for name, at in starts.items() if at == start)
             raise FootfallError(
-                "'{name}' begins at frame {start} and '{other}' at frame {frame}: let both begin at one frame",
+                "'{name}' begins at frame {start} and '{other}' at frame {frame}: let both shots begin at the same "
+                "frame",
                 name=name,
                 start=start,
                 other=other,

@@ -1,4 +1,4 @@
-"""A character's interaction tasks, stored with its armature: each with its object, its place and its time."""
+"""A character's beats, stored with its armature: each with its object, target and time."""
 
 from typing import Final
 
@@ -32,10 +32,34 @@ WITHOUT_INTERACTION: Final = (STRIKE, *TYPES_WITH_PARTNER, *TYPES_WITH_BALL)
 TASK_TYPES: Final = (
     *INTERACTION_TYPES,
     (STRIKE, "Strike", "Strike the target with a hand or foot, then return to standing", "MOD_INSTANCE", 100),
-    (FOLLOW, "Follow", "Follow the partner on its trail until its shot ends, or until it waits", "CON_FOLLOWPATH", 101),
-    (FACE, "Face to Face", "Stay in front of the partner until its shot ends, or until it waits", "CON_TRACKTO", 102),
-    (FIGHT, "Fight", "Fight the partner, whose beats have a Fight with this character, too", "MOD_EXPLODE", 103),
-    (DANCE, "Dance", "Dance with the partner, whose beats have a Dance with this character, too", "PLAY_SOUND", 104),
+    (
+        FOLLOW,
+        "Follow",
+        "Follow in the partner's footsteps until the partner's shot ends or the partner waits",
+        "CON_FOLLOWPATH",
+        101,
+    ),
+    (
+        FACE,
+        "Face to Face",
+        "Stay in front of the partner, until the partner's shot ends or the partner waits",
+        "CON_TRACKTO",
+        102,
+    ),
+    (
+        FIGHT,
+        "Fight",
+        "Fight the partner. The partner's shot needs a Fight beat with this character, too",
+        "MOD_EXPLODE",
+        103,
+    ),
+    (
+        DANCE,
+        "Dance",
+        "Dance with the partner. The partner's shot needs a Dance beat with this character, too",
+        "PLAY_SOUND",
+        104,
+    ),
     (PICK_UP_BALL, "Pick Up Ball", "Walk to a ball on the ground, pick it up and hold it", "TRIA_UP", 105),
     (DRIBBLE, "Dribble", "Dribble a ball along a path, or to a target", "SPHERE", 106),
     (SHOOT, "Shoot Ball", "Shoot a ball at the target, such as the center of a hoop", "ANCHOR_TOP", 107),
@@ -64,15 +88,15 @@ PART_ITEMS: Final = (
     ("shin.R", "Right Shin", "Strike the right shin"),
 )
 SIDE_ITEMS: Final = (
-    ("straight", "Any Side", "From the side where the controller strikes best"),
-    ("left", "From Left", "From the striker's left"),
-    ("right", "From Right", "From the striker's right"),
-    ("above", "From Above", "Downward"),
-    ("below", "From Below", "Upward"),
+    ("straight", "Any Side", "Strike from the side from which the controller strikes best"),
+    ("left", "From Left", "Strike from the striker's left"),
+    ("right", "From Right", "Strike from the striker's right"),
+    ("above", "From Above", "Strike downward"),
+    ("below", "From Below", "Strike upward"),
 )
 ANSWER_ITEMS: Final = (
     ("hit", "Is Hit", "The struck character is hit and pushed", "TRIA_LEFT", 0),
-    ("parry", "Parries", "The struck character blocks the strike with its nearer hand, or with its weapon", "X", 1),
+    ("parry", "Parries", "The struck character blocks the strike with the nearer hand, or with the weapon", "X", 1),
     ("dodge", "Dodges", "The struck character dodges the strike", "TRACKING_FORWARDS", 2),
 )
 EFFECTOR_ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
@@ -94,23 +118,30 @@ def _is_other_armature(owner: bpy.types.PropertyGroup, candidate: bpy.types.Obje
 class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     """One beat."""
 
-    type: choice("Type", "Type of the beat", TASK_TYPES, default="sit", translation_context=CONTEXT)
-    object: pointer(bpy.types.Object, "Object", "Mesh to sit on, lean on, carry, push, open, or a ball", poll=_is_mesh)
+    type: choice(
+        "Type", "Activity of the character in this beat", TASK_TYPES, default="sit", translation_context=CONTEXT
+    )
+    object: pointer(
+        bpy.types.Object,
+        "Object",
+        "Mesh to sit on, lean on, carry, push or open, or the ball to play with",
+        poll=_is_mesh,
+    )
     target: pointer(
         bpy.types.Object,
         "Target",
         "Path to walk along, or an empty or object to go to. Its +Y axis sets the facing",
     )
     effector: choice("Strikes With", "Hand or foot that strikes the target", EFFECTOR_ITEMS)
-    partner: pointer(bpy.types.Object, "Partner", "Other character, any rig with a body", poll=_is_other_armature)
+    partner: pointer(bpy.types.Object, "Partner", "Armature of the other character", poll=_is_other_armature)
     distance: number(
         "Distance", "Distance to keep from the partner", 1.2, *RELATION_TUNING.distance_range, unit="LENGTH"
     )
-    attacks: flag("Attacks", "Strike the partner once. Otherwise only answer its attacks", default=True)
-    part: choice("Part", "The part of the partner that is struck", PART_ITEMS)
-    side: choice("From", "Where the strike comes from", SIDE_ITEMS)
-    answer: choice("Answer", "How the partner reacts to the strike", ANSWER_ITEMS, translation_context=CONTEXT)
-    leads: flag("Leads", "Lead the dance. If both or neither lead, the first by name does")
+    attacks: flag("Attacks", "Strike the partner once. If off, only react to the partner's attacks", default=True)
+    part: choice("Part", "Body part of the partner that the strike hits", PART_ITEMS)
+    side: choice("From", "Direction from which the strike comes", SIDE_ITEMS)
+    answer: choice("Answer", "Reaction of the partner to the strike", ANSWER_ITEMS, translation_context=CONTEXT)
+    leads: flag("Leads", "Lead the dance. If both or neither lead, the first of the names in the alphabet leads")
     hand: choice("Hand", "Hand that dribbles the ball", HANDS)
     speed: number(
         "Speed",
@@ -120,13 +151,20 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         unit="VELOCITY",
     )
     style: text("Style", "Style of the controller, such as crouch. Leave empty for plain walking and running")
-    duration: number("Duration", "Time to stay", 3.0, low=0.0, soft_max=30.0, unit="TIME_ABSOLUTE")
-    has_start: flag("Start", "Begin the beat at a frame or marker. The beat before it lasts until then")
+    duration: number(
+        "Duration",
+        "Duration of waiting, sitting, lying, leaning or another stay",
+        3.0,
+        low=0.0,
+        soft_max=30.0,
+        unit="TIME_ABSOLUTE",
+    )
+    has_start: flag("Start", "Begin the beat at a frame or marker. The previous beat lasts until then")
     start_frame: integer("Start", "Frame at which the beat begins", 1)
-    start_marker: text("Start Marker", "Timeline marker at which the beat begins, in place of the frame")
-    has_end: flag("End", "End the beat at a frame or marker: a walk arrives, a stay ends, a blow lands")
+    start_marker: text("Start Marker", "Timeline marker at which the beat begins, instead of the frame")
+    has_end: flag("End", "End the beat at a frame or marker, at which a walk arrives, a stay ends or a blow lands")
     end_frame: integer("End", "Frame at which the beat ends", 100)
-    end_marker: text("End Marker", "Timeline marker at which the beat ends, in place of the frame")
+    end_marker: text("End Marker", "Timeline marker at which the beat ends, instead of the frame")
     first_frame: integer(default=0)
     last_frame: integer(default=0)
     is_skipped: flag()
@@ -136,7 +174,7 @@ class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
     """The beats, in order."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one interaction task."""
+        """Draw the row of one beat."""
         row = layout.row(align=True)
         picture = next(picture for action, _, _, picture, _ in TASK_TYPES if action == item.type)
         row.prop(item, "type", text="", icon=picture, emboss=False)

@@ -1,4 +1,4 @@
-"""The bake of a character's beats as a shot: walks over the scene's ground, and tasks on any level, in one motion."""
+"""The bake of a character's beats as one motion: walks over the scene's ground, and interactions on any level."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -91,7 +91,7 @@ class ShotBake:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
         if not settings.interaction_tasks:
-            raise FootfallError("There are no beats: add one")
+            raise FootfallError("The shot has no beats: add one")
         self.armature_name = armature.name_full
         self.kinds = [str(item.type) for item in settings.interaction_tasks]
         self.controller, self.model = library.load_interaction_controller(
@@ -190,13 +190,13 @@ class ShotBake:
 
     @property
     def fraction(self) -> float:
-        """Approximate completed share: beats done."""
+        """Approximate share done, 0 to 1, by the number of beats done."""
         count = sum(len(one.kinds) for one in (self, *self.companions))
         return min(self.cast.beats_done / max(count, 1), 0.99)
 
     @property
     def ground(self) -> Scene:
-        """The ground on which it happens, meters, world."""
+        """Ground under the shot, world meters."""
         return self.around.walk_scene.ground
 
     def advance(self, frames: int) -> bool:
@@ -218,13 +218,13 @@ class ShotBake:
 
     @property
     def shot(self) -> Shot:
-        """The finished shot."""
+        """The shot, once all beats are done."""
         self.post_process()
         assert self._made is not None
         return self._made
 
     def acts(self) -> Sequence[Act]:
-        """Return the tasks as they were done."""
+        """Return the interaction tasks as performed."""
         return self.shot.acts
 
     def beat_at(self, frame: int) -> int:
@@ -249,7 +249,7 @@ class ShotBake:
 
     @property
     def skipped_tasks(self) -> list[int]:
-        """The numbers, from 1, of the beats that could not be done."""
+        """Numbers, from 1, of the beats that were skipped."""
         return [number for number, one in enumerate(self.shot.beats, start=1) if one.status != "done"]
 
     # --- Writing
@@ -304,7 +304,7 @@ class ShotBake:
                 item.first_frame, item.last_frame = clock.scene_frame(first), clock.scene_frame(last)
 
     def used_names(self) -> Iterator[str]:
-        """Yield the full names of the objects of the tasks, and of the balls."""
+        """Yield the full names of the objects and balls that the beats use."""
         yield from self.balls.names
         for act in self.acts():
             for task in act.recording.tasks:

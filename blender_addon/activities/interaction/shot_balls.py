@@ -1,4 +1,4 @@
-"""The balls of a shot: objects of the scene, and the ball that a walk's path events play with."""
+"""The balls of a shot: objects of the scene, and the ball of a walk's path events."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -52,7 +52,7 @@ class ShotBalls:
     def _index(self, ball: bpy.types.Object | None, scene: bpy.types.Scene) -> int:
         """Return the index of a ball among those of the shot."""
         if ball is None:
-            raise FootfallError("A beat has no ball: choose one")
+            raise FootfallError("A beat of the shot has no ball: choose one")
         require_in_scene(ball, scene)
         name = ball.name_full
         if name not in self._origins:
@@ -74,7 +74,7 @@ class ShotBalls:
     def beat(
         self, item: bpy.types.PropertyGroup, walk: WalkBeat | None, time: BeatTime, scene: bpy.types.Scene
     ) -> BallBeat | DribbleBeat:
-        """Return the beat of an item that plays with a ball.
+        """Return the beat that an item of the list describes, with its ball.
 
         Args:
             item: the item.
@@ -92,7 +92,7 @@ class ShotBalls:
         return BallBeat(action, ball, target=point, time=time)
 
     def with_events(self, walk: WalkBeat, item: bpy.types.PropertyGroup) -> WalkBeat | DribbleBeat:
-        """Return a walk with the ball of its path events, or the dribble that the character's settings ask for."""
+        """Return a walk with the ball of its path events, or with the dribble that the character's settings request."""
         settings = self._armature.footfall
         dribbles = settings.ball != "NONE" and item.target == settings.path
         if not walk.cues.balls and not dribbles:
@@ -132,7 +132,7 @@ class ShotBalls:
     def place_own(
         self, made: BakeOutput, shown: Performance, first_frame: int, scene: bpy.types.Scene
     ) -> tuple[BakeOutput, Performance]:
-        """Key the ball of path events, and return the bake and its performance without it."""
+        """Key the ball of the path events; return the bake and its performance without that ball."""
         own = next((one for one in shown.objects if one.name == OWN_BALL), None)
         if own is None:
             return made, shown
@@ -174,7 +174,7 @@ def is_ball(thing: bpy.types.Object) -> bool:
 def sphere_of(ball: bpy.types.Object) -> tuple[Array, float]:
     """Return the center (3) and radius of the sphere around a mesh, meters, world."""
     if ball.type != "MESH" or not len(ball.data.vertices):
-        raise FootfallError("'{name}' is not a mesh: choose one, or convert it", name=ball.name)
+        raise FootfallError("'{name}' is not a mesh: choose a mesh as the ball, or convert it", name=ball.name)
     vertices = _vertices(ball)
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     return (low + high) / 2, float((high - low).mean() / 2)

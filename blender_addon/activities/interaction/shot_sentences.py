@@ -8,7 +8,10 @@ from ....core.control.shot.outcome import Act, BeatResult
 from ....core.message import Message
 from ...animation.bake_report import QualityRow
 
-GAP_SENTENCES: Final = {"seat_gap": Message("seat gap {gap}"), "palm_gap": Message("palm gap {gap}")}
+GAP_SENTENCES: Final = {
+    "seat_gap": Message("gap between seat and skin {gap}"),
+    "palm_gap": Message("gap between palms and object {gap}"),
+}
 """Sentences about gaps between skin and objects, by measure."""
 UNREACHED_REST_M: Final = 0.15
 """Least distance, meters, of a seated back from its backrest that is reported."""
@@ -24,11 +27,11 @@ def moved_by_refinement(corrections: Mapping[str, float]) -> Iterator[Message]:
     hands = max((far for role, far in corrections.items() if role != "hips"), default=0.0)
     far = {"hands": f"{100 * hands:.0f}", "hips": f"{100 * hips:.0f}"}
     if hands > LEAST_TOLD_M and hips > LEAST_TOLD_M:
-        yield Message("Reached its goals by moving the hands up to {hands} cm and the hips {hips} cm", **far)
+        yield Message("The hands were moved by up to {hands} cm and the hips by {hips} cm to reach the goals", **far)
     elif hands > LEAST_TOLD_M:
-        yield Message("Reached its goals by moving the hands up to {hands} cm", hands=far["hands"])
+        yield Message("The hands were moved by up to {hands} cm to reach the goals", hands=far["hands"])
     elif hips > LEAST_TOLD_M:
-        yield Message("Reached its goals by moving the hips {hips} cm", hips=far["hips"])
+        yield Message("The hips were moved by {hips} cm to reach the goals", hips=far["hips"])
 
 
 def touch_gaps_of(rows: Mapping[str, QualityRow]) -> Iterator[Message]:
@@ -52,7 +55,8 @@ def unreached_rests(acts: Sequence[Act], scale: float) -> Iterator[Message]:
             gap = back_gap(refined.clip, frame, refined.objects[frame][index], scale)
             if gap is not None and gap > UNREACHED_REST_M:
                 yield Message(
-                    "The backrest of '{name}' is {far} cm out of reach, because the seat is deeper than the thighs",
+                    "The back stays {far} cm away from the backrest of '{name}', because the seat is deeper than the "
+                    "thighs",
                     name=recording.objects[index].name,
                     far=f"{100 * gap:.0f}",
                 )

@@ -120,7 +120,7 @@ def _trace(measure: str, columns: dict[str, Array]) -> MeasureTrace:
 
 
 def gap(armature: bpy.types.Object, body: Skeleton, touch: Touch, thing: bpy.types.Object | None) -> float | None:
-    """Return the gap between skin and an object in the scene's current frame, meters; negative within it.
+    """Return the gap between skin and an object in the scene's current frame, meters; negative inside the object.
 
     Hips that are farther from any seat than it is searched for have the gap of that range.
     """

@@ -1,4 +1,4 @@
-"""Bake, update and takes of a shot: of its beats, or of a walk alone along the path."""
+"""Bakes, updates and takes of a shot: of its beats or, without beats, of a walk along the path."""
 
 from typing import ClassVar, Final
 
@@ -19,7 +19,7 @@ SLICE_FRAMES: Final = 4
 
 
 def why_no_shot(context: bpy.types.Context) -> str | None:
-    """Return why the active armature's shot cannot be baked; ``None`` if it can."""
+    """Return the reason why the active armature's shot cannot be baked; ``None`` if it can."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason
@@ -31,7 +31,7 @@ def why_no_shot(context: bpy.types.Context) -> str | None:
 def shot_bake(
     armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int = 0, again: bool = False
 ) -> SeededBake:
-    """Return the bake of a character's beats; without any, of its walk.
+    """Return the bake of a character's beats or, without beats, of its walk.
 
     Args:
         armature: the character.
@@ -66,14 +66,14 @@ class ShotOperator(ModalWorkOperator):
 
 
 class FOOTFALL_OT_bake_shot(ShotOperator, bpy.types.Operator):
-    """Bake the walk and the beats of the active armature to a new action. The old one is kept"""
+    """Bake the walk and beats of the active armature to a new action. The old action is kept"""
 
     bl_idname = "footfall.bake_shot"
     bl_label = "Bake Shot"
 
 
 class FOOTFALL_OT_update_bake(ShotOperator, bpy.types.Operator):
-    """Bake again over the same frames, starting at the first change"""
+    """Bake the same frames again, starting at the first frame affected by a change"""
 
     bl_idname = "footfall.update_bake"
     bl_label = "Update Bake"
@@ -98,7 +98,7 @@ class FOOTFALL_OT_bake_takes(TakesOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_shot(context) or super().why_not(context)
         if reason is None and cast_of(require_armature(context)):
-            return "Takes are of one character: remove the beats with partners"
+            return "Only shots of a single character have takes: remove the beats with partners"
         return reason
 
     def make_bake(self, context: bpy.types.Context, seed_offset: int) -> SeededBake:

@@ -23,7 +23,7 @@ _anchors: Memo[list[tuple[int, Vector]]] = Memo(1, until_update=True)
 
 
 def anchors_of(armature: bpy.types.Object) -> list[tuple[int, Vector]]:
-    """Return the index of each beat that has a place in the scene, with that place: over an object, or on a path."""
+    """Return the index of each beat with a position in the scene, and that position: over an object, or on a path."""
     found = []
     for index, beat in enumerate(armature.footfall.interaction_tasks):
         thing = beat.object or beat.target

@@ -117,13 +117,13 @@ class FOOTFALL_PT_more(FootfallPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Say what has to be selected; all else is in the subpanels."""
+        """Draw a note if no character is selected; the subpanels draw the content."""
         if active_armature(context) is None:
             draw_note(self.layout, "Select a character, or add one under Shot", "INFO")
 
 
 def draw_path(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
-    """Draw the field of the path; beside it the button that draws one, with its name until there is a path."""
+    """Draw the field for the path, and a button for drawing one, which shows its name until there is a path."""
     if settings.path is not None:
         row = split_column(layout).row(align=True)
         row.prop(settings, "path")

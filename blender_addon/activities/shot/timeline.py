@@ -1,4 +1,4 @@
-"""The beats of the active character as bars in Timeline and Dope Sheet: a click selects one, its end is dragged."""
+"""The beats of the active character as bars in Timeline and Dope Sheet, selected by a click, with ends to drag."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -87,16 +87,18 @@ class FOOTFALL_OT_pick_beat(FootfallOperator, bpy.types.Operator):
     bl_label = "Pick Beat"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    index: bpy.props.IntProperty(name="Beat", description="Number of the beat, from 0", options={"SKIP_SAVE"})
+    index: bpy.props.IntProperty(
+        name="Beat", description="Number of the beat in the list, from 0", options={"SKIP_SAVE"}
+    )
     end_frame: bpy.props.IntProperty(
-        name="End", description="Frame at which the beat ends. 0 keeps its current end", options={"SKIP_SAVE"}
+        name="End", description="Frame at which the beat ends. 0 leaves the end unchanged", options={"SKIP_SAVE"}
     )
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall
         beats = settings.interaction_tasks
         if not 0 <= self.index < len(beats):
-            return "There is no such beat"
+            return "This beat does not exist"
         settings.active_interaction_task = self.index
         if self.end_frame:
             beats[self.index].has_end, beats[self.index].end_frame = True, self.end_frame

@@ -313,7 +313,7 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
     if without.any():
         length, first = path.length * without.mean(), profile.arc_lengths[np.flatnonzero(without)[0]]
         yield Message(
-            "{length} m of the path have no ground to walk on, starting at {first} m",
+            "{length} m of the path have no ground to walk on, starting {first} m along the path",
             length=f"{length:.1f}",
             first=f"{first:.1f}",
         )

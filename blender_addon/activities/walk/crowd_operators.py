@@ -26,7 +26,7 @@ def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
-    """Bake all selected characters along their paths so that they avoid each other"""
+    """Bake all selected characters along their paths, so that they avoid each other"""
 
     bl_idname = "footfall.bake_crowd"
     bl_label = "Bake Crowd"
@@ -45,7 +45,9 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
             if armature.mode == "EDIT":
                 return "Leave Edit Mode first"
             if not is_known(armature.footfall.controller):
-                return Message("The controller of '{name}' is gone: choose another one", name=armature.name)
+                return Message(
+                    "The controller of '{name}' is no longer in the list: choose another one", name=armature.name
+                )
         return None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
@@ -92,8 +94,8 @@ def bake_crowd(
     starts = [round((bake.start_frame - first) / fps * rate) for bake in bakes]
     for walk in walks:
         while walk.has_waypoints and walk.advance(SLICE_FRAMES):
-            yield 0.0, Message("is working out how to reach the waypoints")
-    yield 0.0, Message("plans mutual avoidance")
+            yield 0.0, Message("plans how to reach the waypoints")
+    yield 0.0, Message("plans paths that avoid each other")
     notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):
         yield WALK_WORK_SHARE * bakes[0].fraction, Message("bakes")

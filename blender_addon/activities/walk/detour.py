@@ -20,7 +20,7 @@ LEAST_TOLD_M: Final = 0.1
 def describe_detour(
     armature: bpy.types.Object, context: bpy.types.Context, drawn: Array, walked: Array
 ) -> Message | None:
-    """Return a message about the detour that a planned walk takes, and the obstacles; ``None`` without a detour.
+    """Return a message about a planned walk's detour and its obstacles; ``None`` without a detour.
 
     Args:
         armature: the character.

@@ -1,4 +1,4 @@
-"""Adding a character, and reasons for which it cannot walk."""
+"""Adding a character, and the reason why one cannot walk."""
 
 import bpy
 
@@ -16,15 +16,17 @@ from .ball_cues import why_no_target
 
 
 class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
-    """Add an armature with the skeleton of a controller and a body"""
+    """Add a character: an armature with the skeleton of a controller, and a body"""
 
     bl_idname = "footfall.add_character"
     bl_label = "Add Character"
 
     controller: bpy.props.EnumProperty(
-        items=library.enum_items, name="Controller", description="Controller whose skeleton is used"
+        items=library.enum_items, name="Controller", description="Controller whose skeleton the new armature gets"
     )
-    filepath: bpy.props.StringProperty(name="File", description="File of a controller", subtype="FILE_PATH")
+    filepath: bpy.props.StringProperty(
+        name="File", description="Controller file whose skeleton the new armature gets", subtype="FILE_PATH"
+    )
     body_type: bpy.props.EnumProperty(items=BODY_TYPE_ITEMS, name="Body Type", description="Proportions of the body")
 
     @classmethod
@@ -58,11 +60,11 @@ def why_no_walk(context: bpy.types.Context) -> str | None:
     settings = require_armature(context).footfall
     if not library.is_known(settings.controller):
         return Message(
-            "The controller '{partition}' is gone: choose another one",
+            "The controller '{partition}' is no longer in the list: choose another one",
             partition=settings.controller.partition(":")[2],
         )
     if settings.path is None and not settings.waypoints:
-        return "Choose a path: any curve, or add waypoints"
+        return "Choose a path, which is any curve, or add waypoints"
     misfit = why_not_fitting(settings)
     if misfit is not None:
         return misfit

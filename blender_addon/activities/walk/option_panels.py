@@ -1,4 +1,4 @@
-"""The panels of a walk's options, closed by default: where a bake goes, how the character moves, its ball."""
+"""The panels of a walk's options, closed by default: destination of a bake, style and variation, ball."""
 
 from typing import Final
 

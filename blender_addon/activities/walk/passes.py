@@ -44,7 +44,7 @@ def waiting_partners(armature: bpy.types.Object) -> list[str]:
     """Return sentences about an armature's passing partners that have not been baked yet."""
     others = {other.name: other for other in partners_of(armature)}
     return [
-        Message("bake '{name}' next, for the other half of the pass", name=name)
+        Message("bake '{name}' next, which passes or catches the ball, too", name=name)
         for name, other in others.items()
         if _action_of(other) is None
     ]

@@ -14,7 +14,7 @@ class _PathEvents(CharacterListOperator):
 
 
 class FOOTFALL_OT_add_path_event(_PathEvents, bpy.types.Operator):
-    """Add an event after the active one. A selected object becomes its target"""
+    """Add a path event after the active one. A selected object becomes its target"""
 
     bl_idname = "footfall.add_path_event"
     bl_label = "Add Event"
@@ -37,7 +37,7 @@ class FOOTFALL_OT_add_path_event(_PathEvents, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_path_event(_PathEvents, RemoveOperator, bpy.types.Operator):
-    """Remove the active event from the list"""
+    """Remove the active path event from the list"""
 
     bl_idname = "footfall.remove_path_event"
     bl_label = "Remove Event"
@@ -47,12 +47,12 @@ class FOOTFALL_OT_remove_path_event(_PathEvents, RemoveOperator, bpy.types.Opera
 
 
 class FOOTFALL_OT_move_path_event(_PathEvents, MoveOperator, bpy.types.Operator):
-    """Move the active event up or down. If events overlap, the lower one applies"""
+    """Move the active path event up or down. If events overlap, the lower one applies"""
 
     bl_idname = "footfall.move_path_event"
     bl_label = "Move Event"
 
-    down: bpy.props.BoolProperty(name="Down", description="Move down the list instead of up")
+    down: bpy.props.BoolProperty(name="Down", description="Move the event down the list instead of up")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)

@@ -10,7 +10,7 @@ from ...ui.translations import CONTEXT
 from .hands import HANDS
 
 EVENT_TYPES: Final = (
-    ("SPEED", "Speed", "Change the speed", "FORWARD", 0),
+    ("SPEED", "Speed", "Walk or run at another speed", "FORWARD", 0),
     ("STYLE", "Style", "Move in a style of the controller, or crouch", "OUTLINER_OB_ARMATURE", 1),
     (
         "STRAFE",
@@ -35,29 +35,35 @@ EVENT_TYPES: Final = (
     ),
     ("WAIT", "Wait", "Stop and stand for a time", "PAUSE", 4),
     ("JUMP", "Jump", "Jump, with the highest point at the start of the event", "TRIA_UP_BAR", 12),
-    ("HAND", "Ball Hand", "Dribble the ball with this hand", "SPHERE", 5),
+    ("HAND", "Ball Hand", "Choose the hand that dribbles the ball", "SPHERE", 5),
     ("HOLD", "Hold Ball", "Hold the ball with both hands", "LOCKED", 6),
     ("PICK_UP", "Pick Up Ball", "Stop and pick the ball up from the ground", "TRIA_UP", 7),
-    ("PASS", "Pass Ball", "Stop and pass the ball to a place, or into the hands of a character", "EXPORT", 8),
-    ("CATCH", "Catch Ball", "Stop and catch a ball that comes from a place or a character", "IMPORT", 9),
+    ("PASS", "Pass Ball", "Stop and pass the ball to a target, or into the hands of a character", "EXPORT", 8),
+    ("CATCH", "Catch Ball", "Stop and catch a ball that comes from a target or a character", "IMPORT", 9),
     ("SHOOT", "Shoot Ball", "Stop and shoot the ball through a hoop", "ANCHOR_TOP", 10),
 )
 RANGE_TYPES: Final = (
-    ("DISTANCE", "Distance", "Distance along the path"),
-    ("FRAMES", "Frames", "Scene frames"),
-    ("MARKERS", "Markers", "Between two timeline markers"),
+    ("DISTANCE", "Distance", "Start and end are distances along the path"),
+    ("FRAMES", "Frames", "Start and end are scene frames"),
+    ("MARKERS", "Markers", "Start and end are timeline markers"),
 )
 
 
 class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     """One cue."""
 
-    type: choice("Event", "Type of the event", EVENT_TYPES, default="SPEED", translation_context=CONTEXT)
-    range_type: choice("Range", "How to set the start and end of the event", RANGE_TYPES)
-    start_distance: number("Start", "Where the event begins, as a distance along the path", low=0.0, unit="LENGTH")
+    type: choice(
+        "Event",
+        "Change to the walk over the range of the event",
+        EVENT_TYPES,
+        default="SPEED",
+        translation_context=CONTEXT,
+    )
+    range_type: choice("Range", "Unit of the event's start and end", RANGE_TYPES)
+    start_distance: number("Start", "Distance along the path at which the event begins", low=0.0, unit="LENGTH")
     end_distance: number(
         "End",
-        "Where the event ends, as a distance along the path",
+        "Distance along the path at which the event ends",
         2.0,
         0.0,
         unit="LENGTH",
@@ -78,10 +84,10 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         unit="ROTATION",
     )
     target: pointer(
-        bpy.types.Object, "Target", "Object to face or look at. For a ball: its place, the other player, or the hoop"
+        bpy.types.Object, "Target", "Object to face or look at. For a ball: its position, the other player, or the hoop"
     )
-    duration: number("Duration", "Time to stand", 2.0, 0.0, soft_max=30.0, unit="TIME_ABSOLUTE")
-    rim_radius: number("Rim Radius", "Inner radius of the hoop", RIM_RADIUS_M, 0.05, soft_max=1.0, unit="LENGTH")
+    duration: number("Duration", "Duration of the stop", 2.0, 0.0, soft_max=30.0, unit="TIME_ABSOLUTE")
+    rim_radius: number("Rim Radius", "Inner radius of the hoop's rim", RIM_RADIUS_M, 0.05, soft_max=1.0, unit="LENGTH")
     hand: choice("Hand", "Hand that dribbles the ball", HANDS, default="LEFT")
 
 

@@ -86,12 +86,12 @@ def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.
     """Return the start and end frames of a path event, by its markers; the end defaults to the next marker."""
     found = scene.timeline_markers.get(event.start_marker)
     if found is None:
-        raise FootfallError("Event {number} has no start marker: choose one of the timeline", number=number)
+        raise FootfallError("Event {number} has no start marker: choose a timeline marker", number=number)
     if event.end_marker:
         last = scene.timeline_markers.get(event.end_marker)
         if last is None:
             raise FootfallError(
-                "The marker '{end_marker}' of event {number} is gone: choose another one",
+                "Event {number} refers to the marker '{end_marker}', which was deleted: choose another one",
                 end_marker=event.end_marker,
                 number=number,
             )

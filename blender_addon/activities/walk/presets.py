@@ -26,7 +26,7 @@ OUTPUT_PROPERTIES: Final = (
 
 
 class FOOTFALL_OT_save_direct_preset(SavePresetOperator, bpy.types.Operator):
-    """Save these settings as your own preset, or remove a preset. The path is not saved"""
+    """Save the settings of the walk as a preset, or remove a preset. The path is not saved"""
 
     bl_idname = "footfall.save_direct_preset"
     bl_label = "Save Locomotion Preset"

@@ -22,7 +22,7 @@ class _Waypoints(CharacterListOperator):
 
 
 class FOOTFALL_OT_add_waypoint(_Waypoints, bpy.types.Operator):
-    """Add a waypoint at the 3D cursor for the current frame, or use the selected empties"""
+    """Add a waypoint for the current frame at the 3D cursor, or at each selected empty"""
 
     bl_idname = "footfall.add_waypoint"
     bl_label = "Add Waypoint"

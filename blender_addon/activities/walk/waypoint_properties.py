@@ -8,9 +8,9 @@ from ...ui.overridable import choice, flag, integer, pointer, text
 from ...ui.translations import CONTEXT
 
 PLANTED_FOOT_ITEMS: Final = (
-    ("EITHER", "Either", "Whichever foot is on the ground"),
-    ("L", "Left", "Left foot on the ground"),
-    ("R", "Right", "Right foot on the ground"),
+    ("EITHER", "Either", "Plant whichever foot is on the ground"),
+    ("L", "Left", "Plant the left foot"),
+    ("R", "Right", "Plant the right foot"),
 )
 
 
@@ -22,7 +22,7 @@ class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
     """One mark."""
 
     empty: pointer(
-        bpy.types.Object, "Waypoint", "Empty to reach. The character can face along its +Y axis", poll=_is_empty
+        bpy.types.Object, "Waypoint", "Empty to reach. With Match Rotation, its +Y axis sets the facing", poll=_is_empty
     )
     frame: integer("Frame", "Scene frame at which the waypoint is reached", 100)
     match_rotation: flag(

@@ -71,9 +71,9 @@ def describe_result(result: WaypointResult, planted_foot: str) -> str:
     """Return a short description of a waypoint's result."""
     if result.failure_reason:
         return result.failure_reason
-    words = [Message("reached, {position_error} mm off", position_error=f"{1000 * result.position_error:.0f}")]
+    words = [Message("reached within {position_error} mm", position_error=f"{1000 * result.position_error:.0f}")]
     if result.yaw_error > np.radians(1.0):
-        words.append(Message("{degrees}° turned", degrees=f"{np.degrees(result.yaw_error):.0f}"))
+        words.append(Message("facing off by {degrees}°", degrees=f"{np.degrees(result.yaw_error):.0f}"))
     if not result.foot_planted:
         side = Message("left" if planted_foot == "L" else "right")
         words.append(Message("but the {right} foot is not planted", right=side))

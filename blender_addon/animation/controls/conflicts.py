@@ -100,7 +100,14 @@ def select_hold_tracks(
     owners = list(dict.fromkeys(track.group for track in kept))
     held = [name for name in conflicts.reset_bones if name not in owners]
     warnings: list[str] = (
-        [Message("Keyed at rest to avoid double motion: {list_bones}", list_bones=list_bones(held))] if held else []
+        [
+            Message(
+                "These bones are keyed at rest, so that they do not add to the bake: {list_bones}",
+                list_bones=list_bones(held),
+            )
+        ]
+        if held
+        else []
     )
     if owners:
         warnings.append(

@@ -40,12 +40,15 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
     for by, bones in held.items():
         which = list_bones(bones)
         if by is None:
-            result.append(Message("other animation also moves {which}", which=which))
+            result.append(Message("other animation also moves {which}, so the bake plays differently", which=which))
         else:
             owner = "" if bones == [by[0]] else Message(" on bone '{by}'", by=by[0])
             result.append(
                 Message(
-                    "constraint '{by}'{owner} keeps {which} away from its motion", by=by[1], owner=owner, which=which
+                    "constraint '{by}'{owner} keeps {which} away from the baked motion",
+                    by=by[1],
+                    owner=owner,
+                    which=which,
                 )
             )
     return result

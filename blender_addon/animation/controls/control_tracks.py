@@ -259,7 +259,7 @@ def _key_drifting_locations(
     if others:
         warnings.append(
             Message(
-                "{list_bones} cannot follow the joints of the motion, since they are connected or locked",
+                "{list_bones} cannot move with the joints of the motion, since they are connected or locked",
                 list_bones=list_bones(others),
             )
         )
@@ -281,7 +281,7 @@ def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, tri
         return []
     return [
         Message(
-            "bone '{bone}' is up to {place} cm away from its motion",
+            "bone '{bone}' is up to {place} cm away from its place in the motion",
             bone=targets.bone(worst),
             place=f"{100 * place:.1f}",
         )

@@ -142,5 +142,5 @@ def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTra
     hidden = sorted({describe_path(track.path) for track in tracks if track.path in driven})
     if hidden:
         more = Message(" and {len} more", len=len(hidden) - 1) if len(hidden) > 1 else ""
-        result.append(Message("drivers move {hidden}{more} regardless of the keys", hidden=hidden[0], more=more))
+        result.append(Message("drivers move {hidden}{more}, whatever the keys are", hidden=hidden[0], more=more))
     return result

@@ -83,18 +83,24 @@ def find_joins(
     gap = _gap(armature, on_others, 0, span[0], beneath)
     if blend_in and gap > MAX_HELD_GAP_M:
         if _any_plays(beneath, on_others, before):
-            notes.append(Message("the bake blends in over {gap} m from the animation underneath", gap=f"{gap:.1f}"))
+            notes.append(
+                Message("the bake blends in from an animation underneath that is {gap} m away", gap=f"{gap:.1f}")
+            )
         else:
             blend_in = 0
             notes.append(
-                Message("the bake begins {gap} m away from the pose underneath, without blending", gap=f"{gap:.1f}")
+                Message(
+                    "the bake begins {gap} m away from the animation underneath, without blending", gap=f"{gap:.1f}"
+                )
             )
     if going_on:
         on_others = [track for track in on_others if not going_on.isdisjoint(channels_of([track]))]
         blend_out, gap = destination.blend_out, _gap(armature, on_others, -1, span[1], beneath)
         if blend_out and gap > MAX_HELD_GAP_M:
             if _any_plays(beneath, on_others, after):
-                notes.append(Message("the bake blends out over {gap} m to the animation underneath", gap=f"{gap:.1f}"))
+                notes.append(
+                    Message("the bake blends out to an animation underneath that is {gap} m away", gap=f"{gap:.1f}")
+                )
             else:
                 blend_out = 0
     return StripJoins(

@@ -19,7 +19,12 @@ class FOOTFALL_PG_label_overlays(bpy.types.PropertyGroup):
         True,
         update=_redraw,
     )
-    show_footprints: flag("Footprints", "Show the footprints on the ground in the viewport", False, update=_redraw)
+    show_footprints: flag(
+        "Footprints",
+        "Show the footprints of the labeled foot contacts on the ground in the viewport",
+        False,
+        update=_redraw,
+    )
     show_trajectory: flag(
         "Trajectory",
         "Show the trajectory and facing direction of the root on the ground in the viewport",

@@ -66,13 +66,13 @@ def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
 
 
 class FOOTFALL_OT_apply_label_edit(bpy.types.Operator):
-    """Edit the labels at this place"""
+    """Apply the chosen change to the label under the mouse"""
 
     bl_idname = "footfall.apply_label_edit"
     bl_label = "Edit Labels"
     bl_options = {"INTERNAL"}
 
-    choice: bpy.props.IntProperty(name="Change", description="Item of the menu", options={"SKIP_SAVE"})
+    choice: bpy.props.IntProperty(name="Change", description="Change to make to the label", options={"SKIP_SAVE"})
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -239,7 +239,9 @@ class LabelEditMode:
             start, end = drag.painted_range(frame)
             row = drag.hit.row
             EditState.highlight = HighlightRange(row.bottom, row.height, start, end)
-            template = Message("Remove {start} to {end}" if drag.is_erasing else "{start} to {end}")
+            template = Message(
+                "Remove from frame {start} to {end}" if drag.is_erasing else "From frame {start} to {end}"
+            )
             EditState.note = (x, y, Message(template, start=start, end=end))
         else:
             self._preview(context, drag, scene, frame, x, y)
@@ -278,7 +280,7 @@ class LabelEditMode:
 
 
 class FOOTFALL_OT_edit_labels(LabelEditMode, bpy.types.Operator):
-    """Edit contacts, foot strikes, gaits and activities with the mouse in animation editors"""
+    """Edit contacts, foot strikes, gaits and activities with the mouse in the label strip"""
 
     bl_idname = "footfall.edit_labels"
     bl_label = "Edit Labels"

@@ -29,18 +29,18 @@ from .patches import make_patches, open_patches, patches_folder
 
 TERRAIN_COLLECTION: Final = "Fitted Terrain"
 SOURCE_ITEMS: Final = (
-    ("PATCH", "Patch", "Terrain patch from the database"),
+    ("PATCH", "Patch", "Terrain patch from the database, fitted to the motion"),
     ("ORIGINAL", "Original", "Terrain on which the clip was captured, estimated from its contacts"),
     (
         "DEFORMED_PLANE",
         "Deformed Plane",
-        "Plane deformed to match the footsteps, as a baseline to compare patches with",
+        "Plane deformed to match the footsteps, a baseline to compare patches with",
     ),
 )
 TERRAIN_TYPE_ITEMS: Final = (
-    ("AUTOMATIC", "Automatic", "Detect level or uneven ground from the contacts"),
-    ("ROUGH", "Rough", "Uneven ground, regardless of the contacts"),
-    ("BEAM", "Beam", "Narrow support with a drop on both sides"),
+    ("AUTOMATIC", "Automatic", "Tell level from uneven ground by the heights of the contacts"),
+    ("ROUGH", "Rough", "Treat the ground as uneven, whatever the heights of the contacts are"),
+    ("BEAM", "Beam", "Narrow beam to walk on, with a drop on both sides"),
 )
 
 
@@ -66,7 +66,9 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
         return None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        made = yield from part_of_work(make_patches(patches_folder(), self.count), 0.0, 1.0, Message("makes patches"))
+        made = yield from part_of_work(
+            make_patches(patches_folder(), self.count), 0.0, 1.0, Message("makes terrain patches")
+        )
         return Message("Made {count} patches in '{folder}'", count=made.count, folder=made.folder)
 
 
@@ -78,7 +80,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
     needs_meters = True
 
     terrain: choice("Terrain", "Terrain to show", SOURCE_ITEMS, translation_context=CONTEXT)
-    rank: integer("Rank", "Rank of the patch. 1 fits best", 1, 1, 1000, soft_max=10)
+    rank: integer("Rank", "Rank of the patch. 1 is the patch that fits best", 1, 1, 1000, soft_max=10)
     source_terrain: choice(
         "Source Terrain", "Terrain on which the clip was captured", TERRAIN_TYPE_ITEMS, translation_context=CONTEXT
     )
@@ -89,7 +91,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         reason = why_no_armature(context)
         armature = active_armature(context)
         if reason is None and (armature is None or not (armature.animation_data and armature.animation_data.action)):
-            return "Select an armature with an action"
+            return "Select an armature that has an action"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
@@ -114,9 +116,9 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         bent = refine_ground(ground, points) if self.deform and isinstance(ground, FittedGround) else ground
         _show_as_mesh(context, f"Ground of {action.name}", bent, points.centre)
         off = [f"{1000 * fit_terms(points, one).down ** 0.5:.1f} mm" for one in (ground, bent)]
-        bending = Message(", deformed {off}", off=off[1]) if bent is not ground else ""
+        bending = Message(", and {off} after deforming the terrain", off=off[1]) if bent is not ground else ""
         return Message(
-            "{name} under frames {start} to {stop}: contacts are {off} off{bending}",
+            "{name} under frames {start} to {stop}: contacts are {off} off the surface{bending}",
             name=name,
             start=first + start,
             stop=first + stop - 1,
@@ -132,10 +134,10 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
             return "Plane deformed to match the footsteps", bend_plane(points)
         patches = open_patches()
         if self.rank > patches.count:
-            raise FootfallError("There are only {count} patches: choose a lower rank", count=patches.count)
+            raise FootfallError("There are only {count} terrain patches: choose a lower rank", count=patches.count)
         grounds, _, numbers = find_best_patches(points, patches, self.rank)
         return Message(
-            "Patch {numbers} of {count}, with the fit of rank {rank}",
+            "Terrain patch {numbers} of {count}, which fits as number {rank}",
             numbers=numbers[-1],
             count=patches.count,
             rank=self.rank,

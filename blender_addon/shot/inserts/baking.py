@@ -52,9 +52,14 @@ def with_inserted_clips(
     for frame, index in sorted(used):
         item = armature.footfall.inserted_clips[index]
         if item.action is None:
-            raise FootfallError("Inserted clip {number} has no action: choose one, or remove it", number=index + 1)
+            raise FootfallError(
+                "Inserted clip {number} has no action: choose one, or remove the clip", number=index + 1
+            )
         if performance.ball is not None:
-            raise FootfallError("Clips cannot be inserted into a dribble: the ball would be lost")
+            raise FootfallError(
+                "Clips cannot be inserted into a dribble, as the ball would be lost: remove the clip, or set Ball to "
+                "No Ball"
+            )
         insertion = _read_insertion(armature, scene, item, clock.frame_of(frame), clock.rate)
         made, seams = insert_clip(performance, insertion, ground)
         issues |= dict(_issues(index, item.action.name, made, performance, insertion, seams))

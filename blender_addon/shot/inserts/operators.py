@@ -14,7 +14,7 @@ class _InsertedClips(CharacterListOperator):
 
 
 class FOOTFALL_OT_insert_clip(_InsertedClips, bpy.types.Operator):
-    """Insert an action into the bake at this frame. The bake continues after it"""
+    """Insert an action into the baked walk at the current frame. The walk continues after it"""
 
     bl_idname = "footfall.insert_clip"
     bl_label = "Insert Clip"
@@ -26,22 +26,22 @@ class FOOTFALL_OT_insert_clip(_InsertedClips, bpy.types.Operator):
         own = armature.animation_data.action if armature.animation_data else None
         if own is not None and own != armature.footfall.baked_action:
             item.action = own
-        return Message("Clip at frame {frame}: choose its action, then update the bake", frame=item.frame)
+        return Message("Clip added at frame {frame}: choose its action, then update the bake", frame=item.frame)
 
 
 class FOOTFALL_OT_remove_inserted_clip(_InsertedClips, RemoveOperator, bpy.types.Operator):
-    """Remove the active clip from the list and keep its action"""
+    """Remove the active inserted clip from the list. Its action is kept"""
 
     bl_idname = "footfall.remove_inserted_clip"
     bl_label = "Remove Inserted Clip"
 
     def run(self, context: bpy.types.Context) -> str:
         self.remove_active(context)
-        return "Clip removed. Update the bake"
+        return "Clip removed: update the bake"
 
 
 class FOOTFALL_OT_go_to_inserted_clip(_InsertedClips, GoToFrameOperator, bpy.types.Operator):
-    """Jump to the frame of the active clip"""
+    """Jump to the frame at which the active inserted clip begins"""
 
     bl_idname = "footfall.go_to_inserted_clip"
     bl_label = "Go to Inserted Clip"

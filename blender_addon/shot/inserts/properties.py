@@ -9,10 +9,10 @@ class FOOTFALL_PG_inserted_clip(bpy.types.PropertyGroup):
     """One inserted clip."""
 
     is_used: flag("Use", "Insert this action when the walk is baked", True)
-    action: pointer(bpy.types.Action, "Action", "Motion of this rig, such as one retargeted to it")
+    action: pointer(bpy.types.Action, "Action", "Motion of this rig to insert, such as a clip retargeted to the rig")
     frame: integer("Frame", "Frame at which the action begins. It may shift by up to 0.6 s for a better fit")
     repeats: integer("Repeats", "Number of times the action is played", 1, 1, 100)
-    issue: text("Issue", "Why the action does not fit the walk")
+    issue: text("Issue", "Reason that the action does not fit the walk")
 
 
 class FOOTFALL_UL_inserted_clips(bpy.types.UIList):

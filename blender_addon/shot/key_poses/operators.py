@@ -23,7 +23,7 @@ class _KeyPoses(CharacterListOperator):
 
 
 class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
-    """Keep the pose at this frame in later bakes. In Pose Mode, keep only the selected bones"""
+    """Keep the current pose in later bakes. In Pose Mode, keep only the selected bones"""
 
     bl_idname = "footfall.keep_pose"
     bl_label = "Keep Pose"
@@ -35,9 +35,9 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
             return reason
         kept = stored_root(require_armature(context).footfall.baked_action)
         if kept is None:
-            return "Bake first: poses are kept relative to the bake"
+            return "Bake first: key poses are kept relative to a bake"
         frame = context.scene.frame_current - kept[1]
-        return None if 0 <= frame < len(kept[0]) else "Go to a frame of the bake"
+        return None if 0 <= frame < len(kept[0]) else "Go to a frame of the bake first"
 
     def run(self, context: bpy.types.Context) -> str:
         armature, scene = require_armature(context), context.scene
@@ -77,18 +77,18 @@ def _listed(chosen: list[str]) -> str:
 
 
 class FOOTFALL_OT_remove_key_pose(_KeyPoses, RemoveOperator, bpy.types.Operator):
-    """Remove the active pose from the list, so that bakes no longer go through it"""
+    """Remove the active key pose from the list, so that bakes no longer go through it"""
 
     bl_idname = "footfall.remove_key_pose"
     bl_label = "Remove Key Pose"
 
     def run(self, context: bpy.types.Context) -> str:
         self.remove_active(context)
-        return "Pose removed. Update the bake"
+        return "Pose removed: update the bake"
 
 
 class FOOTFALL_OT_go_to_key_pose(_KeyPoses, GoToFrameOperator, bpy.types.Operator):
-    """Jump to the frame of the active pose"""
+    """Jump to the frame of the active key pose"""
 
     bl_idname = "footfall.go_to_key_pose"
     bl_label = "Go to Key Pose"

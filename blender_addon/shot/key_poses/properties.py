@@ -7,7 +7,7 @@ import bpy
 from ...ui.overridable import choice, flag, integer, number, text
 
 ANCHORS: Final = (
-    ("FRAME", "Frame", "Keep the pose at its frame, wherever the character is by then"),
+    ("FRAME", "Frame", "Keep the pose at its frame, wherever the character is at that time"),
     ("DISTANCE", "Distance", "Keep the pose at its distance along the path, whenever the character arrives there"),
 )
 
@@ -17,16 +17,18 @@ class FOOTFALL_PG_key_pose(bpy.types.PropertyGroup):
 
     is_used: flag("Use", "Use this pose in the next bake", True)
     frame: integer("Frame", "Scene frame of the pose")
-    anchor: choice("Anchor", "What the pose keeps when the path is edited", ANCHORS)
+    anchor: choice(
+        "Anchor", "Property of the pose that is kept when the path is edited: its frame or its distance", ANCHORS
+    )
     distance: number(
         "Distance", "Distance along the path at which the character takes the pose", low=0.0, unit="LENGTH"
     )
-    automatic_blend: flag("Automatic Blend", "Choose blends long enough for a body to move naturally", True)
+    automatic_blend: flag("Automatic Blend", "Choose blends long enough for natural motion of the body", True)
     blend_in: integer("Blend In", "Frames over which the motion blends into the pose", 10, 1, soft_max=100)
     blend_out: integer("Blend Out", "Frames over which the motion blends out of the pose", 10, 1, soft_max=100)
-    pose: text(description="The pose, as JSON")
-    parts: text("Bones", "Posed bones. Their parents are kept, too")
-    issue: text("Issue", "Why the pose cannot be reached from the walk")
+    pose: text(description="Rotations of the pose, as JSON")
+    parts: text("Bones", "Bones that the pose sets. Their parents are kept, too")
+    issue: text("Issue", "Reason that the pose cannot be reached from the walk")
 
 
 class FOOTFALL_UL_key_poses(bpy.types.UIList):

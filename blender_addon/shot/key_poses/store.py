@@ -80,11 +80,12 @@ def decode_pose(text: str, skeleton: Skeleton, turn: Array, number: int) -> tupl
         if not np.isfinite(rotations).all() or not np.isfinite(place).all():
             raise ValueError
     except (ContentError, KeyError, TypeError, ValueError) as error:
-        raise FootfallError("Key pose {number} is damaged: keep it again, or remove it", number=number) from error
+        raise FootfallError("Key pose {number} is damaged: keep the pose again, or remove it", number=number) from error
     missing = set(skeleton.names) - set(names)
     if missing:
         raise FootfallError(
-            "Key pose {number} was kept with another bone map and has no bone '{name}': keep it again, or remove it",
+            "Key pose {number} was kept with another bone map and has no bone '{name}': keep the pose again, or "
+            "remove it",
             number=number,
             name=min(missing),
         )

@@ -22,14 +22,14 @@ CHANGES: Final = {
     "settings": Message("Out of date: a setting was changed after the bake"),
     "events": Message("Out of date: a path event was changed after the bake"),
     "waypoints": Message("Out of date: a waypoint was changed after the bake"),
-    "edits": Message("Out of date: a pose, clip or step was changed after the bake"),
+    "edits": Message("Out of date: a key pose, inserted clip or edited step was changed after the bake"),
     "tasks": Message("Out of date: a beat or its object was changed after the bake"),
     "strikes": Message("Out of date: a strike or its target was changed after the bake"),
     "duel": Message("Out of date: the duel was changed after the bake"),
     "partner": Message("Out of date: the partner or its motion was changed after the bake"),
     "ground": Message("Out of date: ground or obstacles were changed after the bake"),
-    "rig": Message("Out of date: the rig, its map, scale or place was changed after the bake"),
-    "keys": Message("Out of date: the keys were changed after the bake"),
+    "rig": Message("Out of date: the rig, its bone map, scale or location was changed after the bake"),
+    "keys": Message("Out of date: keys of the action were changed after the bake"),
 }
 """Sentence about each part of the inputs, in the order of comparison."""
 MANNER_SETTINGS: Final = (

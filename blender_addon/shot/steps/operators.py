@@ -45,16 +45,18 @@ def _why_no_bake(context: bpy.types.Context) -> str | None:
     kept = stored_root(require_armature(context).footfall.baked_action)
     if kept is None:
         return "Bake first: only steps of a bake can be edited"
-    return None if 0 <= context.scene.frame_current - kept[1] < len(kept[0]) else "Go to a frame of the bake"
+    return None if 0 <= context.scene.frame_current - kept[1] < len(kept[0]) else "Go to a frame of the bake first"
 
 
 class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
-    """Edit the step of a foot on the ground at this frame, with an empty at its footprint"""
+    """Add an empty with which to move and turn the foot that is on the ground at this frame"""
 
     bl_idname = "footfall.edit_step"
     bl_label = "Edit Step"
 
-    foot: bpy.props.EnumProperty(items=FEET, name="Foot", description="Foot of the step", options={"SKIP_SAVE"})
+    foot: bpy.props.EnumProperty(
+        items=FEET, name="Foot", description="Foot whose step is edited", options={"SKIP_SAVE"}
+    )
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -72,7 +74,7 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
         item.time = time_before(action, scene.frame_current - kept[1], scene_rate(scene))
         item.home, item.home_yaw = foot.places(pose)[0], foot.yaw(pose, 0)
         item.handle = _new_handle(context, item)
-        return Message("Step at frame {frame}: move its empty, then update the bake", frame=item.frame)
+        return Message("Step at frame {frame} added: move its empty, then update the bake", frame=item.frame)
 
 
 def _new_handle(context: bpy.types.Context, item: bpy.types.PropertyGroup) -> bpy.types.Object:
@@ -87,7 +89,7 @@ def _new_handle(context: bpy.types.Context, item: bpy.types.PropertyGroup) -> bp
 
 
 class FOOTFALL_OT_remove_edited_step(_EditedSteps, RemoveOperator, bpy.types.Operator):
-    """Remove the active step from the list and its empty from the scene"""
+    """Remove the active edited step from the list, and its empty from the scene"""
 
     bl_idname = "footfall.remove_edited_step"
     bl_label = "Remove Edited Step"
@@ -97,18 +99,18 @@ class FOOTFALL_OT_remove_edited_step(_EditedSteps, RemoveOperator, bpy.types.Ope
         self.remove_active(context)
         if handle is not None and HANDLE_PROPERTY in handle:
             bpy.data.objects.remove(handle)
-        return "Step restored. Update the bake"
+        return "Step restored: update the bake"
 
 
 class FOOTFALL_OT_go_to_edited_step(_EditedSteps, GoToFrameOperator, bpy.types.Operator):
-    """Jump to the frame of the active step"""
+    """Jump to the frame of the active edited step"""
 
     bl_idname = "footfall.go_to_edited_step"
     bl_label = "Go to Edited Step"
 
 
 class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
-    """Slow down or speed up part of the bake from this frame. Later frames shift"""
+    """Slow down or speed up a part of the bake that starts at this frame. Later frames shift"""
 
     bl_idname = "footfall.retime_stretch"
     bl_label = "Retime Stretch"
@@ -125,18 +127,22 @@ class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
         begins = kept[1] + round(time_before(action, scene.frame_current - kept[1], rate) * rate)
         item = self.insert_item(context)
         item.first, item.last = begins, begins + round(STRETCH_S * rate)
-        return Message("Frames {first} to {last}: update the bake", first=item.first, last=item.last)
+        return Message(
+            "Stretch of frames {first} to {last} added: set its factor, then update the bake",
+            first=item.first,
+            last=item.last,
+        )
 
 
 class FOOTFALL_OT_remove_retimed_stretch(_RetimedStretches, RemoveOperator, bpy.types.Operator):
-    """Remove the active stretch from the list, so that its frames get their original timing back"""
+    """Remove the active stretch from the list. Its frames get their original timing back"""
 
     bl_idname = "footfall.remove_retimed_stretch"
     bl_label = "Remove Retimed Stretch"
 
     def run(self, context: bpy.types.Context) -> str:
         self.remove_active(context)
-        return "Stretch removed. Update the bake"
+        return "Stretch removed: update the bake"
 
 
 CLASSES = (

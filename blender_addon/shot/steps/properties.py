@@ -23,25 +23,27 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
     """
 
     is_used: flag("Use", "Use this edit in the next bake", True)
-    foot: choice("Foot", "Foot of the step", FEET)
+    foot: choice("Foot", "Foot whose step is edited", FEET)
     frame: integer("Frame", "Scene frame of the step")
-    handle: pointer(bpy.types.Object, "Footprint", "Empty that sets where the foot is planted. Move or rotate it")
+    handle: pointer(
+        bpy.types.Object, "Footprint", "Empty that sets where the foot is planted. Move or rotate it to edit the step"
+    )
     earlier: integer(
         "Land Earlier",
-        "Number of frames to land the foot earlier. Negative values land it later",
+        "Number of frames by which the foot lands earlier. Negative values: later",
         soft_min=-20,
         soft_max=20,
     )
     later: integer(
         "Lift Later",
-        "Number of frames to lift the foot later. Negative values lift it earlier",
+        "Number of frames by which the foot lifts later. Negative values: earlier",
         soft_min=-20,
         soft_max=20,
     )
     time: number()
     home: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=3)
     home_yaw: number()
-    issue: text("Issue", "Why the foot does not stand at its footprint")
+    issue: text("Issue", "Reason that the foot does not stand at its footprint")
 
 
 class FOOTFALL_PG_retimed_stretch(bpy.types.PropertyGroup):
@@ -52,7 +54,7 @@ class FOOTFALL_PG_retimed_stretch(bpy.types.PropertyGroup):
     last: integer("Last Frame", "Last frame of the stretch, before retiming")
     ratio: number(
         "Duration",
-        "Duration relative to the original. 2 takes twice as long, 0.5 half as long",
+        "New duration over the original. 2 takes twice as long, 0.5 half as long",
         1.25,
         *RETIMING_TUNING.duration_range,
         subtype="FACTOR",

@@ -49,7 +49,7 @@ class TakesOperator(ModalWorkOperator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and require_armature(context).footfall.output.destination != "ACTION":
-            return "Set Output to New Action: each take is a separate action"
+            return "Output is not set to New Action, but each take needs an action of its own: set it"
         return reason
 
     def work(self, context: bpy.types.Context) -> WorkSteps:

@@ -28,7 +28,7 @@ class FOOTFALL_OT_use_take(_Takes, bpy.types.Operator):
         armature = require_armature(context)
         item = self.items(context)[self.active_index(context)]
         use_take(armature, item)
-        return Message("'{name}' is used", name=item.action.name)
+        return Message("'{name}' is now the bake of the character", name=item.action.name)
 
 
 class FOOTFALL_OT_remove_take(_Takes, RemoveOperator, bpy.types.Operator):
@@ -48,7 +48,7 @@ class FOOTFALL_OT_remove_take(_Takes, RemoveOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
-    """Add each take as a strip on its own NLA track. All but the active one are muted"""
+    """Add each take as a strip on its own NLA track, all muted except the active take"""
 
     bl_idname = "footfall.takes_to_nla"
     bl_label = "Takes to NLA"
@@ -63,7 +63,7 @@ class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
         armature = require_armature(context)
         items, active = list(self.items(context)), self.active_index(context)
         if any(item.action is None for item in items):
-            raise FootfallError("The action of a take was deleted: remove the take")
+            raise FootfallError("The action of a take was deleted: remove the take from the list")
         data = armature.animation_data or armature.animation_data_create()
         for number, item in enumerate(items):
             start, end = (int(value) for value in item.action.frame_range)

@@ -1,4 +1,4 @@
-"""The button for a preview of a walk by a run's controller."""
+"""The button that previews a walk by a run's controller."""
 
 import bpy
 
@@ -52,9 +52,9 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
                 name=run.path.name,
             )
         walking = make_preview_walk(context, run.path.name, model)
-        self.preview = yield from part_of_work(walking, EXPORT_WORK_SHARE, 1.0, Message("walks"))
+        self.preview = yield from part_of_work(walking, EXPORT_WORK_SHARE, 1.0, Message("previews the walk"))
         return Message(
-            "'{name}' walks {duration} s: {quality}",
+            "The character of '{name}' walks for {duration} s: {quality}",
             name=run.path.name,
             duration=f"{self.preview.clip.duration:.0f}",
             quality=self.preview.quality,
@@ -89,7 +89,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
 
 
 class FOOTFALL_OT_preview_training_run(RunPreviewOperator, bpy.types.Operator):
-    """Preview the best network so far on the path of the active armature, or on a short course"""
+    """Preview the run's best network so far on the active armature's path, or a short course"""
 
     bl_idname = "footfall.preview_training_run"
     bl_label = "Preview Training Run"

@@ -64,7 +64,8 @@ class BallRules:
         missing = [name for name in BALL_SENSORS if name not in model.sensors]
         if missing:
             raise FootfallError(
-                "This controller plays with a ball but has no contacts of {join}: train it again with the part ball",
+                "This controller plays with a ball but has no contacts of {join}: train it again with ball clips "
+                "that have such labels",
                 join=", ".join(missing),
             )
         palms = Palms.of(model.skeleton)

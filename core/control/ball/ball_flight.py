@@ -202,8 +202,8 @@ class BallFlight:
         best = min(waited, key=lambda each: abs(each - frames))
         if not TUNING.meeting_range[0] < best / frames < TUNING.meeting_range[1]:
             raise FootfallError(
-                "The hands of the other character reach the ball {seconds} s before or after the ball can arrive: "
-                "bake the other character again, then this one",
+                "The hands of the other character are at the ball {seconds} s before or after the ball can arrive "
+                "there: bake the other character again, then this one",
                 seconds=f"{abs(best - frames) / self.rate:.1f}",
             )
         return best

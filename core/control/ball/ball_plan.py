@@ -305,13 +305,15 @@ def _require_order(cues: Sequence[BallCue]) -> None:
             continue
         if before.action in GAINS and cue.action in GAINS:
             raise FootfallError(
-                "The character already has a ball when it picks up or catches one: pass or shoot the first ball "
+                "The character has a ball when it picks up or catches another one: pass or shoot the first ball "
                 "before that, or remove the event"
             )
         if before.action not in GAINS and cue.action not in GAINS:
-            raise FootfallError("The character has no ball to pass or shoot: pick one up or catch one before that")
+            raise FootfallError(
+                "The character has no ball to pass or shoot: let it pick up or catch one in an earlier event"
+            )
         if cue.action in GAINS and not (before.with_other and cue.action == "catch"):
             raise FootfallError(
-                "The character has only one ball, which is gone once it is shot or passed to a point: end there, "
-                "or pass to a character and catch it from there"
+                "The character has only one ball, which is gone after a shot or a pass to a point: make this the "
+                "last ball event, or pass to a character and catch the ball from there"
             )

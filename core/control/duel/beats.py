@@ -94,7 +94,7 @@ class Duelist:
 def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
     """Raise :class:`FootfallError` unless beats name known characters, have valid values and are far enough apart."""
     if not beats:
-        raise FootfallError("There are no beats: give at least one frame where one character strikes another")
+        raise FootfallError("The duel has no beats: add at least one in which a character strikes another")
     names = [duelist.name for duelist in duelists]
     for name in names:
         if names.count(name) > 1:
@@ -102,7 +102,7 @@ def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
     for duelist in duelists:
         places = duelist.start if duelist.end is None else np.concatenate([duelist.start, duelist.end])
         if not np.isfinite(places).all():
-            raise FootfallError("The position of {name} is not finite: move it", name=duelist.name)
+            raise FootfallError("The character {name} has no valid position: move it", name=duelist.name)
         _require_weapon(duelist)
     for beat in beats:
         _require_beat(beat, names)
@@ -117,7 +117,7 @@ def _require_weapon(duelist: Duelist) -> None:
         return
     if weapon.hand not in HANDS:
         raise FootfallError(
-            "The weapon of {name} is in '{hand}': choose one of {names}",
+            "The weapon of {name} is in '{hand}', which is not a hand: choose one of {names}",
             name=duelist.name,
             hand=weapon.hand,
             names=", ".join(HANDS),

@@ -50,15 +50,16 @@ def require_point(skeleton: Skeleton, beat: Beat) -> None:
     gap = float((np.linalg.norm(body.sphere_centres(rest)[0] - place, axis=-1) - body.radii).min())
     if gap < -TUNING.max_inside:
         raise FootfallError(
-            "The target of the beat at frame {frame} is {depth} cm inside the body of {name}: move it to the surface",
+            "The target of the beat at frame {frame} is {depth} cm inside the body of {name}: move the target to the "
+            "surface",
             frame=beat.frame,
             depth=f"{-100 * gap:.1f}",
             name=beat.receiver,
         )
     if gap > TUNING.max_outside:
         raise FootfallError(
-            "The target of the beat at frame {frame} is {distance} cm away from the body of {name}: move it to the "
-            "surface",
+            "The target of the beat at frame {frame} is {distance} cm away from the body of {name}: move the target "
+            "to the surface",
             frame=beat.frame,
             distance=f"{100 * gap:.1f}",
             name=beat.receiver,

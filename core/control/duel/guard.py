@@ -54,7 +54,7 @@ def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
     """
     cuts = [take for take in takes if take.both_hands and take.blow.effector == hand]
     if not cuts:
-        raise FootfallError("This controller cannot use a two-handed weapon. Choose one trained with two-handed cuts")
+        raise FootfallError("This controller cannot use a two-handed weapon: choose one trained on two-handed cuts")
     return _medoid(cuts)
 
 

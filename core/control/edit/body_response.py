@@ -165,7 +165,7 @@ def learn_response(clips: Sequence[Clip]) -> BodyResponse:
         FootfallError: there is no clip, or a clip lacks a part.
     """
     if not clips:
-        raise FootfallError("There is no clip to learn from")
+        raise FootfallError("There is no clip to learn from: give at least one")
     return BodyResponse(np.sum([_scatter(clip) for clip in clips], axis=0) / sum(map(len, clips)))
 
 

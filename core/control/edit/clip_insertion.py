@@ -119,14 +119,17 @@ def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> 
     """Raise :class:`FootfallError` if a clip cannot be inserted into a walk."""
     clip = insertion.clip
     if is_quadruped(walk.clip.skeleton.roles):
-        raise FootfallError("Clips cannot be inserted into the motion of four-legged characters")
+        raise FootfallError("Clips cannot be inserted into the motion of four-legged characters: remove the clip")
     if not ground.is_static:
-        raise FootfallError("Clips cannot be inserted on moving ground: the motion after them would be too late for it")
+        raise FootfallError(
+            "Clips cannot be inserted on moving ground, as the motion after the clip would be too late for the "
+            "ground: remove the clip"
+        )
     if not clip.skeleton.matches(walk.clip.skeleton):
         raise FootfallError("'{name}' is a motion for another body: retarget it to this rig first", name=clip.name)
     if len(clip) < 2 * round(TUNING.trim * clip.rate):
         raise FootfallError(
-            "'{name}' is {seconds} s long, too short to blend in and out: it needs one second",
+            "'{name}' is {seconds} s long, too short to blend in and out: choose a clip of at least one second",
             name=clip.name,
             seconds=f"{clip.duration:.1f}",
         )
@@ -145,7 +148,8 @@ def _require_free_hands(walk: Performance, seams: Seams, insertion: Insertion) -
     busy = any(walk.touches(joint)[span].any() for joint in TOUCHING)
     if busy or any(one.held[span].any() for one in walk.objects):
         raise FootfallError(
-            "'{name}' begins while the character holds or touches something: insert it before or after that contact",
+            "'{name}' begins while the character holds or touches something: insert the clip before or after that "
+            "contact",
             name=insertion.clip.name,
         )
 

@@ -65,7 +65,7 @@ def warp_through_poses(
     outside = next((key.frame for key in keys if not 0 <= key.frame < len(clip)), None)
     if outside is not None:
         raise FootfallError(
-            "The key pose at frame {frame} is outside the motion of {len} frames: move it, or remove it",
+            "The key pose at frame {frame} is outside the motion of {len} frames: move the pose, or remove it",
             frame=outside,
             len=len(clip),
         )
@@ -158,7 +158,8 @@ def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: G
             usual = length(np.diff(before.positions[span, joint], axis=0)).max(initial=0.0) * after.rate
             if speed > max(limit, usual):
                 yield Message(
-                    "to reach the pose at frame {frame}, {role} moves at {speed} m/s, {excess} more than a body can",
+                    "to reach the pose at frame {frame}, {role} moves at {speed} m/s, {excess} m/s faster than a "
+                    "body can",
                     frame=key.frame,
                     role=role,
                     speed=f"{speed:.1f}",

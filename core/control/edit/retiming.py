@@ -69,9 +69,13 @@ def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene
 def _require_fitting(performance: Performance, stretches: Sequence[Stretch], ground: Scene) -> None:
     """Raise :class:`FootfallError` if a motion cannot be retimed."""
     if not ground.is_static:
-        raise FootfallError("A walk on moving ground cannot be retimed: its steps would miss the ground")
+        raise FootfallError(
+            "A walk on moving ground cannot be retimed, as its steps would miss the ground: remove the stretch"
+        )
     if performance.ball is not None:
-        raise FootfallError("A walk with a ball cannot be retimed: the ball would not fall naturally")
+        raise FootfallError(
+            "A walk with a ball cannot be retimed, as the ball would not fall naturally: remove the stretch"
+        )
     if performance.waypoint_results:
         raise FootfallError(
             "A walk that reaches waypoints at set frames cannot be retimed: change the frames of the waypoints instead"

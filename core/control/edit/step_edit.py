@@ -174,7 +174,9 @@ def _out_of_reach(
         if off > TUNING.reach_tolerance:
             number = next(at for at, one in enumerate(edits) if one is edit)
             result[number] = Message(
-                "the step at frame {frame} is {off} cm beyond the leg's reach", frame=edit.frame, off=f"{100 * off:.0f}"
+                "the step at frame {frame} is {off} cm beyond the leg's reach: move the step closer",
+                frame=edit.frame,
+                off=f"{100 * off:.0f}",
             )
     return result
 
@@ -212,12 +214,15 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float,
     if (first < start and first < earliest) or (last > stop and last > latest):
         excess = max(earliest - first, last - latest) / rate
         raise FootfallError(
-            "The step at frame {frame} lasts {excess} s too long, so its foot has no time to swing: shorten it",
+            "The step at frame {frame} lasts {excess} s too long, so its foot has no time to swing: shorten the step",
             frame=edit.frame,
             excess=f"{excess:.2f}",
         )
     if last - first < TUNING.shortest_contact * rate:
-        raise FootfallError("The edits leave the step at frame {frame} no time on the ground", frame=edit.frame)
+        raise FootfallError(
+            "The edits leave the step at frame {frame} no time on the ground: land the foot earlier, or lift it later",
+            frame=edit.frame,
+        )
     return int(first), min(int(last), count)
 
 

@@ -52,7 +52,7 @@ def find_put_down(
     ]
     if not spots:
         raise FootfallError(
-            "There is no room for '{name}' on '{name_2}': choose something larger",
+            "There is no room for '{name}' on '{name_2}': choose a larger object to put it on",
             name=carried.name,
             name_2=support.name,
         )

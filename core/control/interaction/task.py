@@ -68,6 +68,6 @@ def unknown_action(action: str, controller: str) -> Message:
 def action_by_itself(action: str) -> Message:
     """Return the message that no shipped controller combines an action with others, with a remedy."""
     return Message(
-        "No shipped controller can both {action} and perform the other tasks: bake the other tasks separately",
+        "No shipped controller can both {action} and perform the other beats: bake the other beats separately",
         action=ACTION_TABLE[action].phrase or action,
     )

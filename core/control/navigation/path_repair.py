@@ -86,14 +86,25 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
     pieces: list[Array] = []
     reached = 0.0
     if spans and spans[0][0] == 0.0:
-        notes.append(Message("Obstacle at the start of the path: the path does not avoid it"))
+        notes.append(
+            Message(
+                "An obstacle stands at the start of the path, and the path does not avoid it: move the obstacle or "
+                "the path"
+            )
+        )
         spans = spans[1:]
     while spans:
         first = spans[0][0]
         begin = max(first - TUNING.detour_lead * scale, 0.0)
         found = _find_detour(path, profile, surroundings, begin, spans, scale)
         if found is None:
-            notes.append(Message("Obstacle at {first} m with no detour: the path ends before it", first=f"{first:.1f}"))
+            notes.append(
+                Message(
+                    "An obstacle at {first} m leaves no way around it, so the path ends before it: move the obstacle "
+                    "or the path",
+                    first=f"{first:.1f}",
+                )
+            )
             stop = max(first - TUNING.stop_distance * scale, reached, TUNING.min_path_length)
             return RepairedPath(Path(np.concatenate([*pieces, _sample_path(path, reached, stop)])), tuple(notes))
         notes.append(Message(DETOUR_NOTE, first=f"{first:.1f}"))

@@ -99,13 +99,13 @@ def require_possible(relation: Relation) -> None:
     low, high = TUNING.distance_range
     if not low <= relation.distance <= high:
         raise FootfallError(
-            "The distance to another character cannot be {distance} m: choose one from {low} to {high} m",
+            "The distance to the other character cannot be {distance} m: choose one from {low} to {high} m",
             distance=f"{relation.distance:g}",
             low=f"{low:g}",
             high=f"{high:g}",
         )
     if relation.kind == "defend" and relation.goal is None:
-        raise FootfallError("There is nothing to defend: choose a goal")
+        raise FootfallError("There is nothing to defend: choose a goal, which is any object")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -254,10 +254,10 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
         and waypoints[index].time <= waypoints[index - 1].time
         and waypoint_lengths[index] > waypoint_lengths[index - 1] + TUNING.same_place
     ):
-        return Message("Two waypoints have the same frame but different positions")
+        return Message("Two waypoints have the same frame but different positions: change the frame of one")
     if delays[index] > 0.1:
         return Message(
-            "Too far: arrives {seconds} s late. Use a later frame or move the waypoint closer",
+            "The waypoint is too far, and is reached {seconds} s late: use a later frame or move the waypoint closer",
             seconds=f"{delays[index]:.1f}",
         )
     return ""

@@ -109,8 +109,8 @@ class Stage:
         """Raise :class:`~core.errors.FootfallError` if there is no locomotion controller."""
         if self.lacks_walker:
             raise FootfallError(
-                "Paths, strikes and other levels need a controller that was trained for the body of the interaction "
-                "controller: choose one"
+                "Beats on paths, on other levels or with strikes need a controller trained for the body of the "
+                "interaction controller: choose one"
             )
 
     @cached_property

@@ -96,11 +96,13 @@ class Answering:
         while not shot.is_done and company.awaited.get(partner) != name:
             yield from company.wait(name, partner)
         if shot.so_far is None:
-            raise FootfallError("'{partner}' has no motion to answer", partner=partner)
+            raise FootfallError(
+                "'{partner}' has no motion for this character to respond to: bake the partner first", partner=partner
+            )
         self._seen, self._seen_key = shot.so_far.clip, shot.key
         if self._frames(situation) < LEAST_S * self.stage.walks.rate:
             raise FootfallError(
-                "'{partner}' has stopped before '{name}' begins to answer it: give the beat an end, or let it begin "
+                "'{partner}' has stopped before '{name}' begins to respond: give the beat an end, or let it begin "
                 "earlier",
                 partner=partner,
                 name=name,

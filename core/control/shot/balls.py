@@ -95,7 +95,7 @@ def held_ball(balls: Sequence[BallState]) -> int:
 def require_ball(balls: Sequence[BallState], index: int) -> BallState:
     """Return a ball of a shot; raise :class:`FootfallError` if there is none with this index."""
     if not 0 <= index < len(balls):
-        raise FootfallError("A beat has no ball: choose one")
+        raise FootfallError("A beat of the shot has no ball: choose one")
     return balls[index]
 
 

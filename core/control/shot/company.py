@@ -69,7 +69,11 @@ class Company:
         self.waiting.discard(name)
         if self.stuck == name:
             self.stuck = ""
-            raise FootfallError("'{name}' waits for '{partner}', which cannot come", name=name, partner=partner)
+            raise FootfallError(
+                "'{name}' waits for '{partner}', which cannot come: change the order of their beats",
+                name=name,
+                partner=partner,
+            )
 
     def others(self, name: str) -> dict[str, Known]:
         """Return the finished motion of all characters but one, by name."""

@@ -70,7 +70,7 @@ class DanceScript:
     def require(self) -> None:
         """Raise :class:`FootfallError` if the dance is impossible wherever both stand."""
         if self.source is None:
-            raise FootfallError("There is no dance: choose one")
+            raise FootfallError("There is no dance in this beat: choose one")
         if self.pairing.path is not None:
             self._composed(self._duration(None), self._way, self.pairing.middle)  # raises if it is too short
         elif self._duration(None) < TUNING.shortest:

@@ -266,7 +266,9 @@ class Member:
     def require_partner(self, partner: str) -> None:
         """Raise :class:`FootfallError` unless the partner is in the cast."""
         if partner not in self.company.shots:
-            raise FootfallError("The shot of '{name}' must be made with this one", name=partner)
+            raise FootfallError(
+                "The shot of '{name}' must be baked together with this one: bake them together", name=partner
+            )
 
 
 def root_of(situation: Situation, stage: Stage) -> tuple[Array, float]:

@@ -135,7 +135,11 @@ class ShotRollout:
         """
         if self._made is None:
             reasons = [one.reason for one in self._results.values() if one.reason]
-            raise FootfallError("{reason}", reason=reasons[0]) if reasons else FootfallError("The shot has no beats")
+            raise (
+                FootfallError("{reason}", reason=reasons[0])
+                if reasons
+                else FootfallError("The shot has no beats: add one")
+            )
         made = self._made.cut(0, self.frames_done) if self._overlap else self._made
         made = replace(self._settled(made), origins=None)
         return Shot(made, tuple(self._with_misses(made)), tuple(self._seams), tuple(self._acts_done))

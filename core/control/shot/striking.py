@@ -128,9 +128,14 @@ class Striking:
         calibration = self.stage.request.target
         roles = (self.stage.walks.skeleton if calibration is None else calibration.target).roles
         if not all(role in roles for role in (strike.effector, *LIMBS[strike.effector])):
-            raise FootfallError("The rig has no bones that strike with {effector}", effector=strike.effector)
+            raise FootfallError(
+                "The rig has no bones that strike with {effector}: map them, or choose another end effector",
+                effector=strike.effector,
+            )
         if self._is_blocked(situation):
-            raise FootfallError("An obstacle is between the character and the target of its strike: move one of them")
+            raise FootfallError(
+                "An obstacle stands between the character and the target of its strike: move one of them"
+            )
 
     def is_far(self, situation: Situation) -> bool:
         """Return whether the target is out of reach of the character, in guard, from where it stands."""

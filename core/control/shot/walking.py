@@ -183,7 +183,7 @@ class Walking:
         gaps = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
         if any(float(distances[0]) == 0.0 for distances in gaps):
             return made
-        reason = next(iter(made.notes), Message("an obstacle is in the way, with no way around it"))
+        reason = next(iter(made.notes), Message("an obstacle blocks every way to the target"))
         return replace(made, status="gave up", reason=reason, notes=())
 
     def _begun(

@@ -23,7 +23,11 @@ def performer_shares(model: ControllerModel, performer: str, drawn_share: float,
     """
     names = model.performers
     if performer and performer not in names:
-        known = Message("it has {join}", join=", ".join(names)) if names else Message("it has no named performers")
+        known = (
+            Message("choose one of {join}", join=", ".join(names))
+            if names
+            else Message("the controller has no named performers")
+        )
         raise FootfallError("The controller has no performer '{performer}': {has}", performer=performer, has=known)
     if not names:
         return ()

@@ -246,7 +246,11 @@ def require_style(model: ControllerModel, style: str) -> None:
     """
     known = model_styles(model)
     if style and style not in known:
-        has = Message("it has {join}", join=", ".join(known)) if known else Message("it has learned no styles")
+        has = (
+            Message("choose one of {join}", join=", ".join(known))
+            if known
+            else Message("the controller has learned no styles")
+        )
         raise FootfallError("The controller has no style '{style}': {has}", style=style, has=has)
 
 

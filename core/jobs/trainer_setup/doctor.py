@@ -64,8 +64,8 @@ def examine(
             found.append(
                 Finding(
                     "warning",
-                    Message("The environment belongs to another version of Footfall"),
-                    Message("Make it again"),
+                    Message("The training environment belongs to another version of Footfall"),
+                    Message("Make the environment again"),
                 )
             )
     found += check_memory(machine.total_memory())
@@ -86,7 +86,9 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
     if environment is None or state == "missing":
         yield Finding("error", Message("There is no Python for training"), MAKE_ENVIRONMENT_REMEDY)
     elif state == "making":
-        yield Finding("warning", Message("The environment is being installed"), Message("Wait until it is done"))
+        yield Finding(
+            "warning", Message("The environment is being installed"), Message("Wait until the installation is done")
+        )
     elif state == "unfinished":
         yield Finding(
             "error",
@@ -166,7 +168,7 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
         yield Finding(
             "warning",
             Message("PyTorch cannot look for a graphics card ({trouble})", trouble=answer.trouble),
-            Message("Update its driver"),
+            Message("Update the driver of the graphics card"),
         )
     if answer.device:
         memory = (

@@ -212,7 +212,7 @@ class TrainerEnvironment:
         """Make the environment without packages, unless a working one exists."""
         if self._has_python():
             code, _ = yield from _report_constant_progress(
-                0.0, Message("checks what is installed"), self._run([self.python, "-m", "pip", "--version"])
+                0.0, Message("checks which packages are installed"), self._run([self.python, "-m", "pip", "--version"])
             )
             if code == 0:
                 return
@@ -220,11 +220,11 @@ class TrainerEnvironment:
             _remove_path(self.folder / left_over)
         program = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
         code, output = yield from _report_constant_progress(
-            0.0, Message("looks at Python"), self._run([recipe.python, "-c", program])
+            0.0, Message("examines the Python"), self._run([recipe.python, "-c", program])
         )
         _require_python(recipe.python, code, output)
         command: list[str | Path] = [recipe.python, "-m", "venv", self.folder]
-        code, output = yield from _report_constant_progress(0.01, Message("makes an environment"), self._run(command))
+        code, output = yield from _report_constant_progress(0.01, Message("creates an environment"), self._run(command))
         if code != 0:
             raise TrainerEnvironmentError(
                 "'{python}' could not create '{folder}' ({last_line}): choose another Python",
@@ -282,7 +282,7 @@ class TrainerEnvironment:
             "print(json.dumps({d.metadata['Name'].lower().replace('_', '-'): d.version for d in distributions()}))"
         )
         code, output = yield from _report_constant_progress(
-            0.95, Message("checks that everything is installed"), self._run([self.python, "-c", program])
+            0.95, Message("checks that all packages are installed"), self._run([self.python, "-c", program])
         )
         try:
             versions = json.loads(last_line(output)) if code == 0 else {}
@@ -291,7 +291,7 @@ class TrainerEnvironment:
         lacking = [name for name in requested_packages(recipe.requirements) if name not in versions]
         if lacking:
             raise TrainerEnvironmentError(
-                "'{folder}' lacks {join} although pip succeeded: install it again",
+                "'{folder}' lacks {join}, although pip reported no error: install the environment again",
                 folder=self.folder,
                 join=", ".join(lacking),
             )

@@ -21,13 +21,13 @@ def pip_progress(output: str, expected: int) -> tuple[float, str]:
     >>> pip_progress("Collecting torch\n  Downloading torch-2.13.0-cp313.whl (900.0 MB)\nProgress 45 of 90\n", 10)
     (0.0425, 'downloads torch-2.13.0 (450 of 900 MB)')
     """
-    packages, doing, inside, size = 0, Message("asks for packages"), 0.0, None
+    packages, doing, inside, size = 0, Message("looks for packages"), 0.0, None
     for line in output.splitlines():
         words = line.split()
         if line.startswith(("Collecting ", "Processing ")):
             packages, inside, size = packages + 1, 0.0, None
             name = re.split("[<>=!~; ]", words[1])[0] if words[0] == "Collecting" else _wheel_name(words[1])
-            doing = Message("asks for {name}", name=name)
+            doing = Message("looks for {name}", name=name)
         elif line.startswith("Installing collected packages"):
             return DOWNLOAD_PROGRESS_SHARE, Message("unpacks {count} packages", count=line.count(",") + 1)
         elif line.startswith("Progress ") and len(words) == 4 and words[1].isdigit() and words[3].isdigit():

@@ -66,7 +66,7 @@ def find_local_phases(
     if contact.ndim != 2 or contact.shape != speed.shape or not contact.shape[1]:
         raise ValueError(f"contacts {contact.T.shape} and speeds {speed.T.shape} are not both (F, K) with frames")
     if not (np.isfinite(contact).all() and np.isfinite(speed).all()):
-        raise ValueError("contacts or speeds are not finite")
+        raise ValueError("contacts or speeds are not finite numbers")
     state = contact > CONTACT_THRESHOLD
     signal = contact_signal(state, rate)
     windows = FitWindows.of(signal, fit_window_lengths(state, rate), rate)

@@ -42,9 +42,9 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
                 doubt *= 0.5
             if doubt >= MIN_DOUBT:
                 template = (
-                    Message("{part}: in contact for only {duration}")
+                    Message("{part}: contact lasts only {duration}")
                     if on
-                    else Message("{part}: not in contact for only {duration}")
+                    else Message("{part}: gap between two contacts lasts only {duration}")
                 )
                 text = Message(template, part=context.display_name(column), duration=format_seconds(duration))
                 yield LabelIssue(
@@ -71,7 +71,7 @@ def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue
         if doubt >= MIN_DOUBT:
             frame = start + int(np.argmin(confidence[start:stop]))
             text = Message(
-                "{part}: uncertain for {duration} whether it is in contact",
+                "{part}: contact is uncertain for {duration}",
                 part=context.display_name(column),
                 duration=format_seconds((stop - start) / context.rate),
             )

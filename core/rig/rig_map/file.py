@@ -220,7 +220,7 @@ def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str)
     unknown = sorted(set(entry) - set(known))
     if unknown:
         raise FootfallError(
-            "{what} has no '{unknown}'. It has {join}",
+            "{what} has no field '{unknown}': its fields are {join}",
             what=what,
             unknown=unknown[0][:MAX_NAME_LENGTH],
             join=", ".join(known),

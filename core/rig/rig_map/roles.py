@@ -64,7 +64,7 @@ def join_role(part: str, number: int = 1, side: str = "") -> str:
 
 def part_name(part: str) -> str:
     """Return a part's name in words, such as ``upper arm``."""
-    return part.replace("_", " ")
+    return f"{part} finger" if part in ("index", "middle", "ring") else part.replace("_", " ")
 
 
 def role_phrase(role: str, capital: bool = False) -> Message:

@@ -95,7 +95,7 @@ def test_what_other_keys_move_is_held_where_a_bake_goes_over_them(
     assert held <= {track.path for track in made.tracks} and {"chest", "hips"} <= keyed_bones(made)
     assert not any("f_index" in bone for bone in keyed_bones(made)), "fingers are left alone"
     assert ("foot_heel_ik.L" in keyed_bones(made)) == (limbs == "IK")
-    assert len(made.warnings) == 1 and "Keyed at rest" in made.warnings[0], made.warnings
+    assert len(made.warnings) == 1 and "These bones are keyed at rest" in made.warnings[0], made.warnings
     assert made.evaluation_count < FRAMES + 20, made.evaluation_count
     write(armature, made.tracks, 1, destination, "Bake")
     off = errors(armature, clip, range(10, 29, 3))

@@ -257,7 +257,7 @@ def test_constraints_that_fight_are_named_and_left_alone() -> None:
     bpy.context.collection.objects.link(target)
     ik.target, ik.chain_count, ik.use_tail = target, 2, False
     _, made, off = bake(armature, rig_map)
-    assert "constraint 'Limit Rotation' keeps bone 'mixamorig:Head' away from its motion" in made.warnings
+    assert "constraint 'Limit Rotation' keeps bone 'mixamorig:Head' away from the baked motion" in made.warnings
     said = next(warning for warning in made.warnings if "'IK'" in warning)
     assert said.startswith("constraint 'IK' on bone 'mixamorig:RightFoot' keeps bones "), made.warnings
     assert "RightUpLeg" in said and "RightLeg" in said and len(made.warnings) == 2, made.warnings

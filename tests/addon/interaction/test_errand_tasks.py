@@ -34,7 +34,7 @@ def test_an_interaction_controller_of_another_body_walks_by_itself(puppet: Path,
     _, last = map(int, armature.animation_data.action.frame_range)
     assert np.linalg.norm(hips(puppet, armature, last)[:2] - [0.0, -2.0]) < 0.5
     armature.footfall.interaction_tasks[0].target = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, -2.0, 0.0)])
-    assert "Paths, strikes and other levels need a controller" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "Beats on paths, on other levels or with strikes need a controller" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_who_is_to_lie_down_lies_at_the_empty_and_toward_its_front(puppet: Path, statue: Path) -> None:
@@ -90,7 +90,7 @@ def test_tasks_that_no_shipped_controller_does_together_are_told_apart(puppet: P
     assert why_no_beats(bpy.context) is None, "the puppet knows both"
     armature.footfall.interaction_controller_file = ""
     said = str(why_no_beats(bpy.context))
-    assert said.startswith("No shipped controller can both lean on an object and perform the other tasks"), said
+    assert said.startswith("No shipped controller can both lean on an object and perform the other beats"), said
     seat = armature.footfall.interaction_tasks[1]
     seat.type, seat.target = "sit_ground", empty((0.0, 1.0, 0.0))
     assert "'everyday' was not trained to sit" in str(why_no_beats(bpy.context)), "nor is another that ships"

@@ -257,7 +257,7 @@ def test_a_preview_begins_anew_with_what_is_there_now(puppet: Path, statue: Path
     bpy.ops.footfall.restart_interaction_preview()
     assert active_preview() is not first and active_preview().frames_shown == 0
     bpy.data.objects.remove(seat)
-    with pytest.raises(FootfallError, match="A beat has no object"):
+    with pytest.raises(FootfallError, match="A beat of the shot has no object"):
         active_preview().tick(1.0)
     stop_preview()
     bpy.context.view_layer.objects.active = armature
@@ -303,7 +303,7 @@ def test_what_is_missing_is_said_and_nothing_changes(tmp_path: Path, puppet: Pat
     said = refusal_of(bpy.ops.footfall.bake_shot)
     assert "has no seat" in said, said
     armature.footfall.interaction_controller_file = str(statue)
-    assert "only supports walking" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "only walks along paths" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.interaction_controller_file = str(tmp_path / "gone.safetensors")
     assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_shot)
     assert not bpy.data.actions and armature.animation_data is None

@@ -98,7 +98,7 @@ def test_a_beat_without_its_partner_is_refused(pair: list[bpy.types.Object]) -> 
     add_beat(bob, "follow", partner=ada)
     assert "the shot of 'Bob' has no fight with 'Ada': add one" in refusal_of(bpy.ops.footfall.bake_shot)
     beat.type = "follow"
-    assert "Each waits for the next, so none can go on" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "These characters wait for each other, so none can go on" in refusal_of(bpy.ops.footfall.bake_shot)
     assert ada.footfall.baked_action is None and bob.footfall.baked_action is None
 
 
@@ -108,7 +108,7 @@ def test_partners_begin_at_one_frame(pair: list[bpy.types.Object]) -> None:
     add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (0.0, 5.0, 0.0)]))
     bpy.context.scene.frame_current = bpy.context.scene.frame_start + 20
     ada.footfall.start, bob.footfall.start = "CURRENT", "SCENE"
-    assert "let both begin at one frame" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "let both shots begin at the same frame" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 @pytest.mark.slow

@@ -204,7 +204,7 @@ def test_a_beat_ends_at_its_marker_and_a_blow_lands_on_its_frame(stairs: bpy.typ
     assert (beats[0].end_frame, beats[0].end_marker, stairs.footfall.active_interaction_task) == (100, "", 0)
     scene.timeline_markers.remove(scene.timeline_markers["There"])
     beats[0].end_marker = "There"
-    assert "The marker 'There' of a beat is gone" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "A beat refers to the marker 'There', which was deleted" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_a_walk_that_becomes_the_first_beat_keeps_its_events_and_its_style(stairs: bpy.types.Object) -> None:

@@ -212,15 +212,21 @@ def test_bad_edits_change_nothing(labelled) -> None:
     start, end = action.footfall.segments[heel].start, action.footfall.segments[heel].end
     strike, revision = strikes(action, "L")[1], action.footfall.revision
     for said, edit, *arguments in (
-        ("is labeled from frame 1 to 343: 340 to 350 are not", edits.paint_contact, "foot.L", 340, 350),
+        (
+            "is labeled from frame 1 to 343: choose frames in that range instead of frames 340 to 350",
+            edits.paint_contact,
+            "foot.L",
+            340,
+            350,
+        ),
         ("the last must not be before the first", edits.erase_contact, "foot.L", 20, 10),
         ("'tail' is not a contact of action '02_01': choose one of foot.L", edits.paint_contact, "tail", 1, 2),
         ("'gallop' is not a known gait: choose stand", edits.set_span, "GAIT", "gallop", 1, 2),
         ("Goals follow from the activities", edits.set_span, "GOAL", "sit", 1, 2),
         (f"runs from frame {start} to {end} and cannot be split", edits.split, heel, start),
         (f"cannot be split at frame {end + 1}", edits.split, heel, end + 1),
-        ("Segment 999 does not exist", edits.split, 999, 10),
-        ("0 is not", edits.move_strike, "L", strike, 0),
+        ("Label segment 999 does not exist", edits.split, 999, 10),
+        ("instead of frame 0", edits.move_strike, "L", strike, 0),
         ("has no foot strike at frame 2", edits.move_strike, "L", 2, 5),
         ("already has a foot strike at frame", edits.add_strike, "L", strike),
         ("has no foot strike", edits.remove_strike, "R", strike),

@@ -173,7 +173,7 @@ def test_a_character_deleted_during_the_bake_is_told() -> None:
     work = DanceBake((leader, follower), bpy.context).work(bpy.context.scene)
     next(work)
     bpy.data.objects.remove(follower)
-    with pytest.raises(FootfallError, match="is gone: nothing was baked"):
+    with pytest.raises(FootfallError, match="was deleted: nothing was baked"):
         for _ in work:
             pass
     assert leader.animation_data is None

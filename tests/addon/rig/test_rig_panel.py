@@ -127,7 +127,7 @@ def test_a_guess_is_listed_limb_by_limb_and_fits(guessed: Guessed) -> None:
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
     assert "Forearm L" in seen and f"{{{rig.title}}}" in seen and "[Detect Again]" in seen and "0°" in seen
     rig.list_filter = "ISSUES"
-    assert "No issues" in drawn(panel_rig.FOOTFALL_PT_rig) and not listed(rig)
+    assert "No issues found" in drawn(panel_rig.FOOTFALL_PT_rig) and not listed(rig)
     rig_map = store.rig_map_of(armature)
     body = store.mapped_skeleton(armature, rig_map)
     assert body.names[body.joint("hips")] == "hips" and 0.5 < body.leg_length < 1.2
@@ -193,7 +193,7 @@ def test_the_active_bone_is_picked(guessed: Guessed) -> None:
     assert rig.roles["toe.L"].bone == "lthumb"
     assert bpy.ops.footfall.use_active_bone(role="hips", slot="CONTROL") == {"FINISHED"}
     assert rig.roles["hips"].control == "lthumb"
-    assert "'tentacle' is not one" in refusal_of(lambda: bpy.ops.footfall.use_active_bone(role="tentacle"))
+    assert "'tentacle' is not a body part" in refusal_of(lambda: bpy.ops.footfall.use_active_bone(role="tentacle"))
 
 
 def test_parts_are_added_in_their_place(guessed: Guessed) -> None:
@@ -209,7 +209,7 @@ def test_bones_that_are_gone_are_told(guessed: Guessed) -> None:
     armature, rig = guessed
     rename(armature, "lhand", "paw")
     seen = " ".join(drawn(panel_rig.FOOTFALL_PT_rig))
-    assert "'lhand' is gone or renamed: choose another bone, or press Detect Again" in seen, seen
+    assert "The bone 'lhand' was deleted or renamed: choose another bone, or press Detect Again" in seen, seen
     assert "Fits" not in seen
     assert "hand.L" not in store.rig_map_of(armature).bones
     rig.list_filter = "ISSUES"

@@ -18,11 +18,11 @@ def test_the_ground_is_shown_in_plain_words(statue: Path) -> None:
     rock = add_box("Rock", (0, 0, 0), (1, 1, 1))
     bpy.context.view_layer.objects.active = rock
     set_tag(rock, "obstacle")
-    assert drawn(panel.FOOTFALL_PT_ground) == ["{Set Surface}", "<footfall_show_ground>", "'Rock': obstacle"]
+    assert drawn(panel.FOOTFALL_PT_ground) == ["{Set Walk Surface}", "<footfall_show_ground>", "'Rock': obstacle"]
     set_tag(rock, None)
     bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
     seen = drawn(panel.FOOTFALL_PT_ground)
-    assert seen[:3] == ["<collection>", "<obstacles>", "{Set Surface}"], seen
+    assert seen[:3] == ["<collection>", "<obstacles>", "{Set Walk Surface}"], seen
     assert "Walks on level ground at the height" in seen
     set_tag(rock, "walkable")
     bpy.context.view_layer.update()

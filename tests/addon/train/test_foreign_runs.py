@@ -178,7 +178,7 @@ def test_an_undecodable_folder_hides_no_other_run(foreign: Callable[[str], RunFo
 
 
 @pytest.mark.parametrize(
-    ("ended", "said"), [("exploded", "The character collapses in its test walks"), ("arrived", "")]
+    ("ended", "said"), [("exploded", "The character collapses in the test walks"), ("arrived", "")]
 )
 def test_a_run_whose_test_walks_exploded_is_called_so(
     foreign: Callable[[str], RunFolder], ended: str, said: str

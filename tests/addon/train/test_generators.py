@@ -50,7 +50,7 @@ def make_trainer(tmp_path: Path, preferences: bpy.types.AddonPreferences) -> Cal
 
 
 def test_without_clips_and_without_a_generator_the_buttons_say_why() -> None:
-    assert "Add clips or a folder first" in refusal_of(bpy.ops.footfall.train_generator)
+    assert "Add clips or a folder of clips first" in refusal_of(bpy.ops.footfall.train_generator)
     assert "There is no generator yet: train one" in refusal_of(bpy.ops.footfall.use_generator)
 
 
@@ -72,7 +72,7 @@ def test_a_trained_generator_varies_the_walk(
     variation = WalkBake(character, bpy.context).walk.plan.variation
     assert variation is not None and variation.generator.actions == random_generator(VARIATIONAL).actions
     kept.unlink()
-    with pytest.raises(FootfallError, match=r"cannot be read .*choose another below Generator"):
+    with pytest.raises(FootfallError, match=r"cannot be read .*choose another under Generator"):
         WalkBake(character, bpy.context)
 
 

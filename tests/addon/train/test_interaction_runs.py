@@ -120,7 +120,7 @@ def test_a_controller_of_interactions_does_errands(preferences: bpy.types.AddonP
     run.append_progress({"stage": "takes", "step": 2, "total": 6, "clip": "take-00001"})
     runs.poll_runs(time.time())
     (item,) = bpy.context.window_manager.footfall.training_runs
-    assert (item.status, item.progress) == ("building", "making take 2 of 6")
+    assert (item.status, item.progress) == ("building", "making take 2 of 6 from the clips")
     shutil.copy(library.shipped_interaction_controllers()[0], run.model_path)
     run.write_state("finished")
     runs.poll_runs(time.time())

@@ -17,7 +17,7 @@ pytestmark = needs_clips
 
 
 def test_an_empty_file_says_what_to_do() -> None:
-    assert "Add clips or a folder first" in drawn(panel_train.FOOTFALL_PT_train)
+    assert "Add clips or a folder of clips first" in drawn(panel_train.FOOTFALL_PT_train)
 
 
 def test_a_run_shows_its_progress() -> None:
@@ -45,7 +45,7 @@ def test_too_little_motion_is_warned_of_before_training() -> None:
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
     settings = bpy.context.scene.footfall
-    warning = "Only 3 s of motion: with less than a minute of it, the character collapses. Add clips"
+    warning = "The clips last only 3 s: a character trained on less than a minute collapses. Add clips"
     assert warning in " ".join(drawn(panel_train.FOOTFALL_PT_train))
     settings.fine_tune = True
     assert "Only 3 s" not in " ".join(drawn(panel_train.FOOTFALL_PT_train)), "a new style needs less"
@@ -55,7 +55,7 @@ def test_a_minute_of_motion_is_enough() -> None:
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
     bpy.context.scene.render.fps = 5  # 343 frames are 69 s then
-    assert "the character collapses" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
+    assert "a character trained on less than a minute collapses" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
 
 
 def test_a_preset_of_interactions_says_what_it_needs() -> None:
@@ -63,7 +63,10 @@ def test_a_preset_of_interactions_says_what_it_needs() -> None:
     bpy.context.scene.footfall.training_preset_choice = "nsm"
     seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
     assert "<research_preset_choice>" not in seen, "interactions are no research"
-    assert "Sits, carries and opens doors" in seen and "clips of sitting, carrying, lying" in seen
+    assert (
+        "A controller that sits, carries objects and opens doors" in seen
+        and "clips of sitting, carrying, lying" in seen
+    )
 
 
 def test_a_run_tells_of_its_sources() -> None:
@@ -110,7 +113,7 @@ def test_what_the_data_contains_is_shown() -> None:
     assert {"Gaits", "Walk", "(3 s)", "Ground", "Level Ground"} <= set(seen) and "Run" not in seen
     bpy.context.scene.footfall.clips.clear()
     said = " ".join(drawn(panel_train.FOOTFALL_PT_train_coverage))
-    assert "The list has changed since the last analysis: analyze" in said
+    assert "The list of clips has changed since the last analysis: analyze" in said
     bpy.context.window_manager.footfall.coverage_key = ""
 
 

@@ -57,7 +57,7 @@ def make_wheels(tmp_path: Path, preferences: bpy.types.AddonPreferences) -> Call
 
 def test_a_python_is_chosen_or_there_is_none(preferences: bpy.types.AddonPreferences) -> None:
     assert configured_python() is None and session().environment_status == "missing"
-    assert "press Install Environment, or choose one with PyTorch" in refused(require_training_python)
+    assert "press Install Environment, or choose a Python with PyTorch" in refused(require_training_python)
     preferences.training_python = sys.executable
     assert require_training_python() == Path(sys.executable) == environment_recipe().python
 
@@ -90,14 +90,14 @@ def test_an_environment_is_made_of_wheels_and_removed(make_wheels: Callable[...,
         and not bpy.ops.footfall.remove_training_environment.poll()
     )
     said = look_until(lambda: not environment_setup.is_running())
-    assert "makes an environment" in said, said
+    assert "creates an environment" in said, said
     assert session().environment_step == f"PyTorch {PINS['torch']} is installed" and not session().environment_error
     assert session().environment_status == "ready" and require_training_python() == environment().python
     ready = environment().folder / "footfall-ready.json"
     ready.write_text(json.dumps(json.loads(ready.read_text()) | {"requirements": "those of another version"}))
     assert bpy.ops.footfall.check_training_setup() == {"FINISHED"}
     said = {finding.text: finding.level for finding in session().setup_findings}
-    assert said["The environment belongs to another version of Footfall"] == "warning"
+    assert said["The training environment belongs to another version of Footfall"] == "warning"
     assert bpy.ops.footfall.remove_training_environment() == {"FINISHED"}
     assert not environment().folder.exists() and session().environment_status == "missing"
     assert not bpy.ops.footfall.remove_training_environment.poll()
@@ -106,7 +106,7 @@ def test_an_environment_is_made_of_wheels_and_removed(make_wheels: Callable[...,
 def test_cancelling_removes_what_is_half_made(make_wheels: Callable[..., Path]) -> None:
     make_wheels()
     bpy.ops.footfall.install_training_environment()
-    look_until(lambda: session().environment_step == "makes an environment")
+    look_until(lambda: session().environment_step == "creates an environment")
     assert bpy.ops.footfall.cancel_training_environment() == {"FINISHED"}
     assert not environment().folder.exists() and session().environment_status == "missing"
     assert not environment_setup.is_running() and not bpy.ops.footfall.cancel_training_environment.poll()
@@ -122,14 +122,14 @@ def test_what_went_wrong_is_shown_and_the_rest_is_gone_on_with(make_wheels: Call
     bpy.ops.footfall.install_training_environment()
     assert not session().environment_error
     said = look_until(lambda: not environment_setup.is_running())
-    assert "makes an environment" not in said and not session().environment_error
+    assert "creates an environment" not in said and not session().environment_error
     bpy.ops.footfall.remove_training_environment()
 
 
 def test_leaving_blender_ends_the_making_and_keeps_what_is_there(make_wheels: Callable[..., Path]) -> None:
     make_wheels()
     bpy.ops.footfall.install_training_environment()
-    look_until(lambda: session().environment_step == "makes an environment")
+    look_until(lambda: session().environment_step == "creates an environment")
     environment_setup.stop_install()
     assert environment().state() == "unfinished" and environment().maker_pid() is None
     bpy.ops.footfall.remove_training_environment()

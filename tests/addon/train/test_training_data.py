@@ -62,7 +62,7 @@ def test_folders_are_listed_and_taken_off(tmp_path: Path) -> None:
     assert not bpy.ops.footfall.start_training.poll()
     assert "no BVH or FBX file" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory="x" * 300))
     assert bpy.ops.footfall.add_clip_folder(directory=str(folder)) == {"FINISHED"}
-    assert "already on the list" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(folder)))
+    assert "already in the list" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(folder)))
     assert bpy.ops.footfall.start_training.poll(), "there is something to learn from"
     assert "only 1 folders" in refusal_of(lambda: bpy.ops.footfall.remove_clip_folder(index=1))
     assert bpy.ops.footfall.remove_clip_folder(index=0) == {"FINISHED"}

@@ -194,7 +194,7 @@ def test_bakes_that_cannot_be_are_refused_and_change_nothing(statue: Path) -> No
     armature = add_character(statue)
     direct(statue, armature)
     armature.footfall.style = "sneak"
-    assert "no style 'sneak': it has crouch" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "no style 'sneak': choose one of crouch" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.style = ""
     armature.footfall.path = curve
     assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_shot)

@@ -283,7 +283,7 @@ def test_what_cannot_be_used_is_told_and_the_drive_goes_on() -> None:
     click(session, "Box")
     assert "Click where to put 'Box'" in click(session, "")
     bpy.data.objects.remove(bpy.data.objects["Box"])
-    assert "'Box' is gone: click another object" in click(session, "Floor", (1.0, 1.0, 0.0))
+    assert "'Box' was deleted: click another object" in click(session, "Floor", (1.0, 1.0, 0.0))
     drive(session, 2.0, "FORWARD")
     assert session.place[1] > 0.5
 
@@ -328,4 +328,4 @@ def test_a_task_on_the_list_says_how_its_object_is_used() -> None:
 def test_a_task_is_done_on_the_floor_of_the_start() -> None:
     session = begin(("Bench", (0.0, 3.0, 0.225), (1.2, 0.4, 0.45)))
     session.driver.runtime.past_heights[:] = 1.0
-    assert "Tasks only work on the floor where the drive began, and this one is" in click(session, "Bench")
+    assert "Objects can only be used on the floor where the drive began, and this one is" in click(session, "Bench")

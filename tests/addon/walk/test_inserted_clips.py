@@ -79,7 +79,7 @@ def test_an_idle_in_full_stride_is_told() -> None:
 def test_a_clip_without_an_action_is_a_sentence() -> None:
     armature = bake()
     insert(armature, 60, None)
-    assert "Inserted clip 1 has no action: choose one, or remove it" in refusal_of(bpy.ops.footfall.update_bake)
+    assert "Inserted clip 1 has no action: choose one, or remove the clip" in refusal_of(bpy.ops.footfall.update_bake)
     assert bpy.ops.footfall.remove_inserted_clip() == {"FINISHED"}
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
 

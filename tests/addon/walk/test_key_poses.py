@@ -132,7 +132,7 @@ def test_a_pose_that_no_body_can_take_is_said_and_kept() -> None:
     item = armature.footfall.key_poses[0]
     item.automatic_blend, item.blend_in, item.blend_out = False, 2, 2
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
-    assert "m/s" in item.issue and "more than a body can" in item.issue
+    assert "m/s" in item.issue and "faster than a body can" in item.issue
 
 
 def test_a_pose_is_kept_in_a_bake_only() -> None:
@@ -144,7 +144,7 @@ def test_a_pose_is_kept_in_a_bake_only() -> None:
     kept = stored_root(armature.footfall.baked_action)
     assert kept is not None
     bpy.context.scene.frame_set(kept[1] + len(kept[0]) + 5)
-    assert "Go to a frame of the bake" in refusal_of(bpy.ops.footfall.keep_pose)
+    assert "Go to a frame of the bake first" in refusal_of(bpy.ops.footfall.keep_pose)
 
 
 def test_damaged_poses_and_poses_beyond_the_end_are_sentences() -> None:
@@ -154,7 +154,7 @@ def test_damaged_poses_and_poses_beyond_the_end_are_sentences() -> None:
     item = armature.footfall.key_poses[0]
     kept = item.pose
     item.pose = kept[: len(kept) // 2]
-    assert "Key pose 1 is damaged: keep it again, or remove it" in refusal_of(bpy.ops.footfall.update_bake)
+    assert "Key pose 1 is damaged: keep the pose again, or remove it" in refusal_of(bpy.ops.footfall.update_bake)
     item.pose, item.frame = kept, 5000
     assert "The key pose at frame" in refusal_of(bpy.ops.footfall.update_bake)
     assert bpy.ops.footfall.remove_key_pose() == {"FINISHED"}

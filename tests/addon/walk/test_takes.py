@@ -89,7 +89,7 @@ def test_removed_and_deleted_takes() -> None:
     assert bpy.ops.footfall.bake_takes(count=2) == {"FINISHED"}
     bpy.data.actions.remove(armature.footfall.takes[1].action)
     armature.footfall.active_take = 1
-    assert "The action of this take was deleted: remove the take" in refusal_of(bpy.ops.footfall.use_take)
+    assert "The action of this take was deleted: remove the take from the list" in refusal_of(bpy.ops.footfall.use_take)
     assert "was deleted" in refusal_of(bpy.ops.footfall.takes_to_nla)
     assert bpy.ops.footfall.remove_take() == {"FINISHED"}
     assert len(armature.footfall.takes) == 1
@@ -98,4 +98,4 @@ def test_removed_and_deleted_takes() -> None:
 def test_takes_are_actions_of_their_own() -> None:
     armature = add_walker()
     armature.footfall.output.destination = "STRIP"
-    assert "each take is a separate action" in refusal_of(bpy.ops.footfall.bake_takes)
+    assert "each take needs an action of its own" in refusal_of(bpy.ops.footfall.bake_takes)

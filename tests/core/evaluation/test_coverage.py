@@ -100,7 +100,9 @@ def test_what_is_missing_is_said_in_plain_words():
     assert "No turning on the spot" in said and "No uneven ground" in said
     assert "No stairs" not in said, "that was said already"
     assert find_missing(shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0))[-1].startswith("No crouching")
-    assert "Only 0.4 minutes of stairs" in find_missing(shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0))
+    assert "Only 0.4 minutes of stairs in the clips" in find_missing(
+        shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0)
+    )
 
 
 def test_what_has_everything_lacks_nothing():

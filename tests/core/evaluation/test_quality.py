@@ -143,8 +143,8 @@ def test_real_walks_are_hardly_ever_bad(shared_data: Path) -> None:
 
 @pytest.mark.parametrize(
     ("fail_on", "said"),
-    [(None, None), ("bad", "The quality is not good enough: foot sliding is BAD"),
-     ("doubtful", "The quality is not good enough: path deviation is DOUBTFUL, foot sliding is BAD")]
+    [(None, None), ("bad", "The quality of the bake is not good enough: foot sliding is BAD"),
+     ("doubtful", "The quality of the bake is not good enough: path deviation is DOUBTFUL, foot sliding is BAD")]
 )  # fmt: skip
 def test_verdicts_fail_from_the_one_that_is_named(fail_on: str | None, said: str | None) -> None:
     verdicts = {"path_deviation": "DOUBTFUL", "foot_sliding": "BAD", "jitter": "GOOD"}

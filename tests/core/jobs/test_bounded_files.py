@@ -115,7 +115,7 @@ def test_an_archive_that_unpacks_without_end_is_refused_before_it_does(
 ) -> None:
     """Three megabytes became three gigabytes."""
     monkeypatch.setattr(np, "frombuffer", lambda *arguments: pytest.fail("unpacked"))
-    with pytest.raises(ContentError, match="it is larger than 1 MB when unpacked"):
+    with pytest.raises(ContentError, match="the file is larger than 1 MB when unpacked"):
         read_arrays(archive(tmp_path / "a.npz", a=np.zeros(100_000), b=np.zeros(100_000)), None, 1 << 20)
 
 
@@ -135,7 +135,7 @@ def test_arrays_of_objects_and_headers_that_lie_are_refused(tmp_path: Path) -> N
         read_arrays(tmp_path / "b.npz")
     with zipfile.ZipFile(tmp_path / "c.npz", "w", zipfile.ZIP_BZIP2) as file:
         file.writestr("a.npy", lie.getvalue())
-    with pytest.raises(ContentError, match="it is not compressed the way numpy does it"):
+    with pytest.raises(ContentError, match="the file is not compressed the way numpy does it"):
         read_arrays(tmp_path / "c.npz")
 
 
@@ -168,7 +168,7 @@ def test_an_archive_with_an_array_twice_or_too_many_is_refused(tmp_path: Path) -
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as file, pytest.warns(UserWarning, match="Duplicate"):
         for _ in range(2):
             file.writestr("a.npy", data.getvalue())
-    with pytest.raises(ContentError, match="it contains the same array twice"):
+    with pytest.raises(ContentError, match="the file contains the same array twice"):
         read_arrays(tmp_path / "a.npz")
     with zipfile.ZipFile(tmp_path / "b.npz", "w") as file:
         for number in range(MAX_MEMBERS + 1):

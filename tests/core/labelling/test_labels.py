@@ -188,7 +188,7 @@ def test_a_file_that_unpacks_without_end_is_refused_at_once(label_file: Path) ->
         arrays = dict(data)
     frames = 100_000
     np.savez_compressed(label_file, **arrays | {"contacts": np.zeros((frames, 700))})
-    with pytest.raises(FootfallError, match="it is larger than 512 MB when unpacked"):
+    with pytest.raises(FootfallError, match="the file is larger than 512 MB when unpacked"):
         Labels.load(label_file)
 
 

@@ -55,9 +55,12 @@ GOOD = '{"format_version": 1, "kind": "variational", "actions": ["stand", "walk"
         ("[1]", "has no format version"),
         (GOOD.replace(": 1,", ": 99,"), "newer format"),
         (GOOD.replace("variational", "oracle"), "of a kind that this Footfall lacks"),
-        (GOOD.replace('"stand", ', ""), "its list of actions is empty, too long, has duplicates or lacks standing"),
-        (GOOD.replace('"jump"', '"walk"'), "its list of actions is empty, too long, has duplicates or lacks standing"),
-        (GOOD.replace(', "jump"', ""), "its tensors do not match a generator, so it is damaged or not a Footfall file"),
+        (GOOD.replace('"stand", ', ""), "the list of actions is empty, too long, has duplicates or lacks standing"),
+        (GOOD.replace('"jump"', '"walk"'), "the list of actions is empty, too long, has duplicates or lacks standing"),
+        (
+            GOOD.replace(', "jump"', ""),
+            "the tensors do not match a generator, so the file is damaged or not a Footfall file",
+        ),
         (GOOD.replace('["', '[1, "'), "not a list of names"),
         (GOOD[:-1] + ', "provenance": 3}', "provenance is not a JSON object"),
     ],
@@ -76,7 +79,7 @@ def test_wrong_values_are_refused(saved: Path) -> None:
         (
             "more",
             np.zeros(3, np.float32),
-            "its tensors do not match a generator, so it is damaged or not a Footfall file",
+            "the tensors do not match a generator, so the file is damaged or not a Footfall file",
         ),
     ):
         save_generator(saved, random_generator(VARIATIONAL))
@@ -101,7 +104,7 @@ def test_what_is_no_generator_is_refused(saved: Path, tmp_path: Path) -> None:
 def test_a_generator_that_could_not_be_loaded_is_not_saved(tmp_path: Path) -> None:
     wrong = replace(random_generator(VARIATIONAL), actions=("walk",))
     with pytest.raises(
-        GeneratorFileError, match="its list of actions is empty, too long, has duplicates or lacks standing"
+        GeneratorFileError, match="the list of actions is empty, too long, has duplicates or lacks standing"
     ):
         save_generator(tmp_path / "a.safetensors", wrong)
     with pytest.raises(GeneratorFileError, match="cannot be written"):

@@ -137,19 +137,19 @@ def test_a_few_bytes_cannot_ask_for_much_memory(file: Bvh) -> None:
         f"HIERARCHY\nROOT a\n{{\nCHANNELS 1 Xrotation\n{joints}}}\nMOTION\nFrames: 20000\nFrame Time: 1\n"
         + "0\n" * 20000
     )
-    with pytest.raises(MotionFileError, match="joints are too many to read at once, so split it"):
+    with pytest.raises(MotionFileError, match="joints are too many to read at once, so split the file"):
         read_bvh(file(text=text))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.bvh")
-    with pytest.raises(MotionFileError, match="it is a device or pipe, so give a file"):
+    with pytest.raises(MotionFileError, match="the file is a device or pipe, so give a file"):
         read_bvh(tmp_path / "pipe.bvh")
 
 
 def test_folders_missing_files_and_huge_ones_are_refused(tmp_path: Path, file: Bvh) -> None:
-    with pytest.raises(MotionFileError, match="it is a folder"):
+    with pytest.raises(MotionFileError, match="the path is a folder"):
         read_bvh(tmp_path)
     with pytest.raises(MotionFileError, match="no such file"):
         read_bvh(tmp_path / "none.bvh")

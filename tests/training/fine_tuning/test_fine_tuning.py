@@ -237,7 +237,7 @@ def test_controllers_that_cannot_be_fine_tuned_are_told_apart(tmp_path: Path, sh
     save_model(slow, replace(load_model(shipped), rate=30.0))
     with pytest.raises(FootfallError, match="runs at 30 frames a second"):
         starting_model(FineTuningOrigin(slow))
-    with pytest.raises(FootfallError, match="it cannot be read"):
+    with pytest.raises(FootfallError, match="the file cannot be read"):
         starting_model(FineTuningOrigin(tmp_path / "none.safetensors"))
 
 

@@ -22,12 +22,12 @@ def active_preview() -> ShotPlayback | None:
 
 
 def stop_preview() -> None:
-    """Show no preview any more."""
+    """End the preview, if one is shown."""
     _slot.stop()
 
 
 class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types.Operator):
-    """Preview the beats of the active armature in the viewport, without changing the file"""
+    """Play the beats of the active armature in the viewport, without changing the file"""
 
     bl_idname = "footfall.preview_interactions"
     bl_label = "Preview Shot"
@@ -143,7 +143,7 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
 
 
 class FOOTFALL_OT_bake_interaction_preview(_PreviewOperator, bpy.types.Operator):
-    """Bake the previewed part and continue from its last frame. The preview ends"""
+    """Bake the previewed frames and the rest of the shot. The preview ends"""
 
     bl_idname = "footfall.bake_interaction_preview"
     bl_label = "Bake from Here"

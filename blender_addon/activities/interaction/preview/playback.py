@@ -1,4 +1,4 @@
-"""A preview of a whole shot: it plays finished parts and drafts of the next one, and remakes what the user changes."""
+"""Preview of a shot: finished parts and drafts of the next one play; parts changed by the user are computed again."""
 
 import time
 from dataclasses import replace
@@ -51,7 +51,7 @@ class ShotPlayback:
         self._frames = -1
 
     def tick(self, seconds: float) -> None:
-        """Make more of the shot, and play on unless paused.
+        """Compute more of the shot, and continue to play unless paused.
 
         Raises:
             FootfallError: the character or an object is gone, or no beat can be done.
@@ -66,13 +66,13 @@ class ShotPlayback:
             self.running = self._is_working or self.time_s < self._end_s
 
     def advance(self, frames: int) -> None:
-        """Show a later frame; make the shot up to there."""
+        """Compute the shot up to a later frame, and show that frame."""
         while self._is_working and (not self._count or self._frame + frames >= self._count):
             self._work(FIRST_WORK_S)
         self.time_s = min(self.time_s + frames / self.bake.model.rate, self._end_s)
 
     def sync_moved_objects(self) -> None:
-        """Begin the shot anew if its beats or objects have changed; unchanged parts are taken over.
+        """Restart the shot if its beats or objects have changed, keeping unchanged parts.
 
         Raises:
             FootfallError: the character is gone, or a beat lacks something.
@@ -89,7 +89,7 @@ class ShotPlayback:
 
     @property
     def clip(self) -> Clip | None:
-        """The shown frame on the rig's body, in the scene; ``None`` until there is one."""
+        """Shown frame as a world clip of the rig's body; ``None`` until there is one."""
         if not self._count:
             return None
         frame = self._frame
@@ -102,7 +102,7 @@ class ShotPlayback:
         return self._draft[1]
 
     def moved_objects(self) -> list[tuple[int, Matrix]]:
-        """Return the objects that the shot has moved: their indices and matrices in the scene."""
+        """Return the indices and world matrices of the objects that the shot has moved."""
         if self._shown is None:
             return []
         names, found = [one.name for one in self.bake.objects], []
@@ -126,10 +126,10 @@ class ShotPlayback:
     def status_text(self) -> str:
         """Return the current activity, for users."""
         if not self._count:
-            return Message("is being made")
+            return Message("the shot is being computed")
         seconds = f"{self.time_s:.1f} s"
         if self.is_done:
-            return Message("all done after {seconds}", seconds=seconds)
+            return Message("all beats are done after {seconds}", seconds=seconds)
         number = self.bake.beat_at(self._frame)
         paused = "" if self.running else Message(", paused")
         return Message(
@@ -143,7 +143,7 @@ class ShotPlayback:
 
     @property
     def is_done(self) -> bool:
-        """True if the whole shot is made, and its last frame is shown."""
+        """True if the whole shot is computed, and its last frame is shown."""
         return self._count > 0 and not self._is_working and self.time_s >= self._end_s
 
     @property

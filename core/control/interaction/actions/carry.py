@@ -104,9 +104,11 @@ class Carry(ActionSpec):
             FootfallError: the object cannot be carried, or its destination is missing or too high.
         """
         if target.grips is None:
-            raise FootfallError("'{name}' is too wide to hold between two hands", name=target.name)
+            raise FootfallError(
+                "'{name}' is too wide to hold between two hands: choose a narrower object", name=target.name
+            )
         if task.position is None:
-            raise FootfallError("'{name}' has no target: choose where to put it down", name=target.name)
+            raise FootfallError("'{name}' has no target: choose a place to put the object down", name=target.name)
         if is_hung(target):
             require_hangable(target, float(task.position[2]))
             return

@@ -20,7 +20,7 @@ class Lie(GroundRest):
 
     def no_target(self) -> FootfallError:
         """Return the error for a task that has no position."""
-        return FootfallError("There is no target to lie down at: choose an empty")
+        return FootfallError("There is no target at which to lie down: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
         """Return the error for a position at which the object with this name is in the way."""

@@ -78,7 +78,7 @@ class OpenDoor(ActionSpec):
             FootfallError: the object has no handle.
         """
         if target.handle is None:
-            raise FootfallError("'{name}' has no handle: set its handle and its hinge", name=target.name)
+            raise FootfallError("'{name}' has no handle: set the handle and the hinge of the door", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to line up with the door and walk straight through it, or to pull it open first."""

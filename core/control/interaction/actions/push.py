@@ -83,7 +83,7 @@ class Push(ActionSpec):
             FootfallError: one of these conditions fails.
         """
         if task.position is None:
-            raise FootfallError("'{name}' has no target: choose where to push it", name=target.name)
+            raise FootfallError("'{name}' has no target: choose a place to push the object to", name=target.name)
         if target.position[2] + target.collider.bounds[0][2] > TUNING.max_floor_gap:
             raise FootfallError(
                 "'{name}' does not stand on the floor: put it on the floor to push it", name=target.name

@@ -76,7 +76,7 @@ class Sit(ActionSpec):
         platform = _platform_under(target, [other for other in objects if other is not target])
         if platform is not None:
             raise FootfallError(
-                "Interactions need a level floor. Move '{name}' down to the floor, off '{platform}'",
+                "Interactions need a level floor, but '{name}' stands on '{platform}': move it down to the floor",
                 name=target.name,
                 platform=platform.name,
             )

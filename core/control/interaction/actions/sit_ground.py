@@ -15,7 +15,7 @@ class SitGround(GroundRest):
 
     def no_target(self) -> FootfallError:
         """Return the error for a task that has no position."""
-        return FootfallError("There is no target to sit down at: choose an empty")
+        return FootfallError("There is no target at which to sit down: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
         """Return the error for a position at which the object with this name is in the way."""

@@ -100,11 +100,11 @@ def test_the_character_walks_up_to_the_ball_and_stops_within_its_reach() -> None
         ),
         (
             [BallCue("pick_up", 1.0), BallCue("catch", 3.0, target=AHEAD)],
-            "The character already has a ball when it picks up or catches one",
+            "The character has a ball when it picks up or catches another one",
         ),
         (
             [BallCue("pass", 1.0, target=AHEAD), BallCue("pick_up", 3.0)],
-            "The character has only one ball, which is gone once it is shot or passed to a point",
+            "The character has only one ball, which is gone after a shot or a pass to a point",
         ),
     ],
 )

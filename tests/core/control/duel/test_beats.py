@@ -16,7 +16,7 @@ BEAT = Beat(96, "A", "B")
 @pytest.mark.parametrize(
     ("beats", "sentence"),
     [
-        ([], "There are no beats"),
+        ([], "The duel has no beats"),
         ([replace(BEAT, receiver="A")], "In the beat at frame 96, A strikes itself: let it strike another character"),
         ([replace(BEAT, receiver="C")], "character 'C' of the beat at frame 96 does not exist: choose one of A, B"),
         ([replace(BEAT, frame=-3)], "is 3 frames before the first frame of the duel: move it to a later frame"),
@@ -42,7 +42,7 @@ def test_beats_that_cannot_be_are_refused(beats: list[Beat], sentence: str) -> N
         (Weapon(length=0.29), "The weapon of A is 0.29 m long: choose one from 0.3 to 1.4 m"),
         (Weapon(length=1.41), "The weapon of A is 1.41 m long"),
         (Weapon(length=np.nan), "The weapon of A is nan m long"),
-        (Weapon("foot.L"), "The weapon of A is in 'foot.L': choose one of hand.L, hand.R"),
+        (Weapon("foot.L"), "The weapon of A is in 'foot.L', which is not a hand: choose one of hand.L, hand.R"),
     ],
 )
 def test_other_weapons_are_refused(weapon: Weapon, sentence: str) -> None:

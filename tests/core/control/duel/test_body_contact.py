@@ -48,10 +48,10 @@ def overhead(gap: float) -> Array:
 @pytest.mark.parametrize(
     ("gap", "sentence"),
     [
-        (-0.0601, "at frame 7 is 6.0 cm inside the body of B: move it to the surface"),
+        (-0.0601, "at frame 7 is 6.0 cm inside the body of B: move the target to the surface"),
         (-0.0501, "at frame 7 is 5.0 cm inside the body of B"),
-        (0.1501, "at frame 7 is 15.0 cm away from the body of B: move it"),
-        (0.2601, "at frame 7 is 26.0 cm away from the body of B: move it"),
+        (0.1501, "at frame 7 is 15.0 cm away from the body of B: move the target"),
+        (0.2601, "at frame 7 is 26.0 cm away from the body of B: move the target"),
     ],
 )
 def test_misplaced_points_are_refused_with_the_distance(gap: float, sentence: str) -> None:

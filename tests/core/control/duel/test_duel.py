@@ -130,8 +130,11 @@ def test_beats_are_staged_again_from_the_first_that_changed(number: int, change:
             Beat(90, "A", "B", effector="foot.R", side="above"),
             "The controller has no strike with foot.R from the side 'above' for the beat at frame",
         ),
-        (Beat(90, "A", "B", point=np.array([0.0, 0.0, 0.08])), r"is 8\.\d cm inside the body of B: move it"),
-        (Beat(90, "A", "B", point=np.array([0.0, 0.5, 0.08])), r"is \d+\.\d cm away from the body of B: move it"),
+        (Beat(90, "A", "B", point=np.array([0.0, 0.0, 0.08])), r"is 8\.\d cm inside the body of B: move the target"),
+        (
+            Beat(90, "A", "B", point=np.array([0.0, 0.5, 0.08])),
+            r"is \d+\.\d cm away from the body of B: move the target",
+        ),
         (
             Beat(90, "A", "B", point=np.array([0.0, -0.09, 0.08])),
             r"is 1\d\d degrees around the body of B, hidden from",

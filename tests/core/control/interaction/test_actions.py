@@ -77,7 +77,7 @@ def test_a_seat_on_a_platform_is_refused() -> None:
     task = InteractionTask("sit", 0)
     ACTION_SPECS["sit"].validate(task, [stool, pallet])  # feet are beside it
     dais = block("dais", "obstacle", (1.5, 1.5, 0.1), (x, y, 0.1))
-    with pytest.raises(FootfallError, match=f"Move '{stool.name}' down to the floor, off 'dais'"):
+    with pytest.raises(FootfallError, match=f"'{stool.name}' stands on 'dais': move it down to the floor"):
         ACTION_SPECS["sit"].validate(task, [stool, dais])
     rug = block("rug", "obstacle", (1.5, 1.5, 0.01), (x, y, 0.01))
     ACTION_SPECS["sit"].validate(task, [replace(STOOL, position=STOOL.position + np.array([0.0, 0.0, 0.02])), rug])

@@ -25,7 +25,7 @@ def test_a_character_lies_down_at_a_place_stays_and_leaves() -> None:
 
 
 def test_lying_down_needs_a_place_with_room_for_a_body() -> None:
-    with pytest.raises(FootfallError, match="There is no target to lie down at"):
+    with pytest.raises(FootfallError, match="There is no target at which to lie down"):
         play([], InteractionTask("lie"))
     table = block("table", "obstacle", (0.6, 0.6, 0.7), (0.0, 1.2, 0.0))
     with pytest.raises(FootfallError, match="'table' leaves no room to lie down"):

@@ -37,7 +37,7 @@ def test_a_seated_body_bears_on_the_ground_and_stands_on_its_feet() -> None:
 
 
 def test_sitting_down_needs_a_place_with_room_for_legs() -> None:
-    with pytest.raises(FootfallError, match="There is no target to sit down at"):
+    with pytest.raises(FootfallError, match="There is no target at which to sit down"):
         play([], InteractionTask("sit_ground"))
     table = block("table", "obstacle", (0.6, 0.6, 0.7), (0.0, 3.1, 0.0))
     with pytest.raises(FootfallError, match="'table' leaves no room to sit on the ground"):

@@ -129,7 +129,7 @@ class TestEnd:
 
     def test_before_a_ceiling_under_which_nobody_gets(self) -> None:
         found = route(roof(0.7, begin=4.0))
-        assert "no detour" in found.notes[0]
+        assert "no way around it" in found.notes[0]
         assert found.path.points[-1, 0] < 4.0 - 0.9 * PATH_REPAIR_TUNING.stop_distance
 
     def test_before_a_second_wall_when_only_the_first_can_be_gone_round(self) -> None:
@@ -154,7 +154,10 @@ class TestBeginning:
     def test_out_of_what_is_avoided(self) -> None:
         found = route(Boxes([FLOOR]), avoid=self.BED)
         assert found.path is EAST
-        assert found.notes == ("Obstacle at the start of the path: the path does not avoid it",)
+        assert found.notes == (
+            "An obstacle stands at the start of the path, and the path does not avoid it: move the obstacle or the "
+            "path",
+        )
 
 
 class TestBody:

@@ -266,7 +266,7 @@ def test_both_dance_at_the_given_place_and_go_on() -> None:
         ({"Ada": [DanceBeat("Bob")], "Bob": [FightBeat("Ada")]}, "the shot of 'Bob' has no dance with 'Ada': add one"),
         (
             {"Ada": [AnswerBeat("Bob")], "Bob": [AnswerBeat("Ada")]},
-            "Each waits for the next, so none can go on: 'Ada' in beat 1, 'Bob' in beat 1",
+            "These characters wait for each other, so none can go on: 'Ada' in beat 1, 'Bob' in beat 1",
         ),
         (
             {

@@ -115,7 +115,7 @@ def test_another_body_is_at_the_target_on_its_own_soles() -> None:
         (
             StrikeBeat(np.array([0.0, 2.7, 1.3])),
             {"scene": WalkScene(WALL)},
-            "An obstacle is between the character and the target of its strike",
+            "An obstacle stands between the character and the target of its strike",
         ),
         (StrikeBeat(np.array([0.0, 6.0, 1.3]), time=1.0), {}, "cannot reach the target by frame 60"),
         (StrikeBeat(np.array([0.0, 0.7, 1.3]), "tail"), {}, "There is no end effector 'tail'"),

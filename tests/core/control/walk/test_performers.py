@@ -32,5 +32,5 @@ def test_a_seed_draws_another_performer(people: ControllerModel) -> None:
 
 
 def test_an_unknown_performer_is_refused_with_those_that_are_known(people: ControllerModel) -> None:
-    with pytest.raises(FootfallError, match="no performer 'carl': it has rin, anna, ben"):
+    with pytest.raises(FootfallError, match="no performer 'carl': choose one of rin, anna, ben"):
         performer_shares(people, "carl", 1.0, seed=0)

@@ -71,7 +71,7 @@ def test_a_style_is_one_besides_standing_walking_running_and_jumping(jumper: Con
     require_style(jumper, "limp")
     require_style(jumper, "")
     for style in ("stand", "walk", "run", "jump", "hop"):
-        with pytest.raises(FootfallError, match=f"no style '{style}': it has limp"):
+        with pytest.raises(FootfallError, match=f"no style '{style}': choose one of limp"):
             require_style(jumper, style)
 
 

@@ -44,7 +44,7 @@ def test_a_stretch_of_little_confidence_is_uncertain() -> None:
     (found,) = check_confidence(context({"prop": []}, confidence=confidence), 0)
     assert (found.start, found.stop, found.frame, found.kind, found.name) == (200, 230, 220, "UNSURE", "prop")
     assert found.doubt == pytest.approx(0.75 * saturated(0.15 + 0.005 / 0.65 / 100 - 0.03, 0.08))
-    assert found.text == "prop: uncertain for 0.30 s whether it is in contact"
+    assert found.text == "prop: contact is uncertain for 0.30 s"
     assert (found.subject, found.columns) == ("prop", (0,))
 
 

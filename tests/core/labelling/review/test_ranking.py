@@ -85,13 +85,13 @@ def test_a_lost_contact_is_a_missing_step(walk: tuple[Clip, Labels]) -> None:
     labels, at = changed(walk[1], lost, "R", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name) == ("ORDER", "R") and abs(spot.frame - at) <= 3
-    assert spot.text == "Right foot: a strike may be missing between two strikes of the other foot"
+    assert spot.text == "Right foot: a foot strike may be missing between two of the other foot"
 
 
 def test_a_doubled_strike_is_a_foot_that_comes_down_twice(walk: tuple[Clip, Labels]) -> None:
     labels, _ = changed(walk[1], doubled, "L", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
-    assert spot.kind == "ORDER" and spot.text.startswith("Left foot: two strikes within 0.")
+    assert spot.kind == "ORDER" and spot.text.startswith("Left foot: two foot strikes within 0.")
     assert spot.frame in labels.left_strikes
 
 
@@ -99,7 +99,7 @@ def test_a_late_strike_is_a_jump_of_the_phases_speed(walk: tuple[Clip, Labels]) 
     labels, at = changed(walk[1], late, "L", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name, spot.frame) == ("PACE", "L", at + round(0.12 * 60))
-    assert spot.text == "Left foot: steps of 0.62 s and 0.38 s around its strike"
+    assert spot.text == "Left foot: steps of 0.62 s and 0.38 s before and after its strike"
 
 
 def test_a_foot_that_is_down_too_long_slides(walk: tuple[Clip, Labels]) -> None:
@@ -153,7 +153,7 @@ def test_low_confidence_over_a_stretch_is_a_spot(walk: tuple[Clip, Labels]) -> N
     confidence[500:530, 1] = 0.4
     (spot,) = find_review_spots(clip, replace(labels, confidence=confidence), BIPED_PRESET)
     assert (spot.kind, spot.name) == ("UNSURE", "toe.L") and 500 <= spot.frame < 530
-    assert spot.text == "Left toe: uncertain for 0.50 s whether it is in contact"
+    assert spot.text == "Left toe: contact is uncertain for 0.50 s"
 
 
 def test_marks_of_the_user_settle_issues(walk: tuple[Clip, Labels]) -> None:

@@ -41,13 +41,15 @@ def test_two_strikes_of_a_foot_a_step_apart_lack_the_other_foots() -> None:
     (found,) = order(LEFT, without(RIGHT, 550))
     assert told(found) == (500, 600, 550, "ORDER", "R")
     assert found.columns == (2, 3) and found.doubt == pytest.approx(0.85)
-    assert found.text == "Right foot: a strike may be missing between two strikes of the other foot"
+    assert found.text == "Right foot: a foot strike may be missing between two of the other foot"
 
 
 def test_both_feet_at_once_are_odd() -> None:
     (found,) = order(LEFT, sorted([*without(RIGHT, 550), 505]))[:1]
     assert told(found) == (504, 506, 505, "ORDER", "R")
-    assert found.doubt == pytest.approx(0.75 * (1 - 5 / 15)) and found.text == "Both feet strike within 0.05 s"
+    assert (
+        found.doubt == pytest.approx(0.75 * (1 - 5 / 15)) and found.text == "Both feet strike the ground within 0.05 s"
+    )
     assert not [one for one in order(LEFT, sorted([*without(RIGHT, 550), 515])) if one.frame == 515]
 
 
@@ -73,7 +75,7 @@ def test_a_late_strike_is_a_jump_of_the_pace() -> None:
     assert told(found) == (511, 513, 512, "PACE", "L")
     jump = np.log(62 / 38) / 0.08
     assert found.doubt == pytest.approx(0.75 * saturated(jump - 2.5, 2.5))
-    assert found.text == "Left foot: steps of 0.62 s and 0.38 s around its strike" and found.columns == (0, 1)
+    assert found.text == "Left foot: steps of 0.62 s and 0.38 s before and after its strike" and found.columns == (0, 1)
     (half,) = pace((late, RIGHT), standing=[(520, 539)])
     assert half.doubt == pytest.approx(found.doubt / 2)
     (before,) = pace((late, RIGHT), standing=[(460, 491)])
@@ -107,4 +109,6 @@ def test_a_gait_of_a_moment_is_doubtful(before: str, here: str, after: str, doub
     assert told(found) == (400, 420, 400, "FLICKER", here)
     assert (found.subject, found.columns) == ("gait", ())
     assert found.doubt == pytest.approx(doubt * (1.2 - 0.2 / 0.5))
-    assert found.text == f"{here.capitalize()}: only 0.20 s between {before.capitalize()} and {after.capitalize()}"
+    assert (
+        found.text == f"{here.capitalize()}: lasts only 0.20 s, between {before.capitalize()} and {after.capitalize()}"
+    )

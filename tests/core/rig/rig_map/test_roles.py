@@ -114,7 +114,7 @@ def test_the_parent_of_a_role(role: str, present: tuple[str, ...], carrier: str 
         ("hips", "the hips", "The hips"),
         ("spine", "the spine", "The spine"),
         ("spine_2", "the spine 2", "The spine 2"),
-        ("index_3.L", "the left index 3", "The left index 3"),
+        ("index_3.L", "the left index finger 3", "The left index finger 3"),
     ],
 )
 def test_a_role_in_words(role: str, within: str, at_the_beginning: str) -> None:

@@ -84,5 +84,5 @@ def test_a_seat_on_what_is_raised_is_refused(height: float, refused: bool) -> No
     if not refused:
         SPEC.validate(SIT, [raised, dais])
         return
-    with pytest.raises(FootfallError, match="Move 'stool' down to the floor, off 'dais'"):
+    with pytest.raises(FootfallError, match="'stool' stands on 'dais': move it down to the floor"):
         SPEC.validate(SIT, [raised, dais])
