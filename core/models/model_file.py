@@ -93,9 +93,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
     try:
         write_atomically(path, data)
     except OSError as error:
-        raise ModelFileError(
-            path, Message("the file cannot be written ({strerror})", strerror=error.strerror)
-        ) from error
+        raise ModelFileError(path, Message("it cannot be written ({strerror})", strerror=error.strerror)) from error
 
 
 def load_model(path: str | os.PathLike[str]) -> ControllerModel:
@@ -123,9 +121,7 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
             validator = _DescriptionValidator(path, described, shapes)
             return validator.model({name: file.get_tensor(name) for name in validator.shapes})
     except SafetensorError as error:
-        raise ModelFileError(
-            path, "the file is damaged or not a safetensors file, so copy or export the controller again"
-        ) from error
+        raise ModelFileError(path, "the file is damaged or not safetensors, so copy or export it again") from error
     except OSError as error:
         raise ModelFileError(
             path, Message("the file cannot be read ({error})", error=error.strerror or "input/output error")
@@ -149,14 +145,10 @@ def _check_size(path: Path) -> None:
     if size > MAX_BYTES:
         raise ModelFileError(
             path,
-            Message(
-                "the file is {size} MB large, more than any controller, so it is not a Footfall file", size=size >> 20
-            ),
+            Message("the file has {size} MB, more than any controller, so it is not a Footfall file", size=size >> 20),
         )
     if header > min(size - 8, MAX_HEADER_BYTES):
-        raise ModelFileError(
-            path, "the header is larger than possible, so the file is truncated or not a safetensors file"
-        )
+        raise ModelFileError(path, "its header is larger than possible, so it is truncated or not a safetensors file")
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
@@ -244,9 +236,7 @@ class _DescriptionValidator:
 
     def error(self, reason: str) -> ModelFileError:
         """Return the error of a damaged or foreign file."""
-        return ModelFileError(
-            self.path, Message("{reason}, so the file is damaged or not a Footfall file", reason=reason)
-        )
+        return ModelFileError(self.path, Message("{reason}, so the file is damaged or not Footfall's", reason=reason))
 
     def _text(self, key: str) -> str:
         value = self.description.get(key)

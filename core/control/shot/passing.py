@@ -11,6 +11,7 @@ from ...motion import Clip
 from ...motion.root_frame import root_track, smooth_positions
 from ...motion.rotations import Array, length
 from ...tuning import Tuning, tuned
+from ..path.path import arc_lengths_of
 from ..path.velocity_profile import STAND_BEFORE_S
 from ..walk.crowd_walk import Passer, plan_around, radius_of
 from ..walk.path_walk import WalkRollout
@@ -37,6 +38,8 @@ class PassingTuning(Tuning):
     """Distance of a character from the end of a walk up to which it is expected to leave, if its shot goes on."""
     leaving: float = tuned(1.0, "s", 0.0, 5.0)
     """Time after a walk in which a character that goes on may still be at its end."""
+    leads: float = tuned(0.6, "m", 0.0, 2.0)
+    """Length of the start of a walk, led out of the character's facing, on which others may be near."""
     near_share: float = tuned(0.95, "1", 0.5, 1.0)
     """Share of the distance from another character at the start, or from a partner at the end, that is kept."""
 
@@ -148,13 +151,14 @@ def begin_among(
     plan = plan_walk(request, model)
     if others is None:
         return WalkRollout(model, plan)
-    own, start = radius_of(plan), plan.path.points[0] * plan.scale
+    own, path = radius_of(plan), plan.path.points * plan.scale
+    start = path[arc_lengths_of(path) <= TUNING.leads]
     stands = 0 if request.begin is not None else round(STAND_BEFORE_S * model.rate)
     # Who goes on is gone by the time at which others may come to the end.
     stays = stands + len(plan.timing) + round(TUNING.leaving * model.rate) if others.goes_on else None
     passers = []
     for one in others.passers:
-        near = [float(length(one.places[0] - start))] + ([apart] if apart and one.name == others.partner else [])
+        near = [float(length(one.places[0] - start).min())] + ([apart] if apart and one.name == others.partner else [])
         radius = min(one.radius, TUNING.near_share * min(near) - own)
         if radius > 0.0:
             passers.append(replace(one, radius=radius, places=one.places[:stays]))

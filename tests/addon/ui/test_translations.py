@@ -140,7 +140,7 @@ def test_joined_messages_are_translated_one_by_one() -> None:
 def test_errors_are_german() -> None:
     error = ModelFileError(
         Path("a"),
-        Message("the file is {size} MB large, more than any controller, so it is not a Footfall file", size=9),
+        Message("the file has {size} MB, more than any controller, so it is not a Footfall file", size=9),
     )
     assert german(str(error)) == (
         "Controller-Datei a: sie hat 9 MB, mehr als jeder Controller, also ist es eine fremde Datei"

@@ -201,7 +201,7 @@ def test_values_that_cannot_be_used_are_refused(
         (b"\x05\0\0", "empty or truncated"),
         (struct.pack("<Q", 2**63) + b"{}", "header is larger than possible"),
         (struct.pack("<Q", 2**23) + b" " * 2**23, "header is larger than possible"),
-        (struct.pack("<Q", 5) + b"nojso", "damaged or not a safetensors"),
+        (struct.pack("<Q", 5) + b"nojso", "damaged or not safetensors"),
         (pickle.dumps({"a": 1}) * 10, "header is larger than possible"),
         (join({}, b""), "not a Footfall controller"),
         (join({"__metadata__": {"footfall": "{"}}, b""), "not JSON text"),
