@@ -43,8 +43,8 @@ from .passing import Known, Others, begin_among, others_near
 from .standing import AHEAD_M
 from .walk_timing import arriving_after, standing_until
 
-BESIDE_M: Final = 1.3
-"""Distance from the end of a walk up to which it ends beside another character that stands there."""
+BESIDE_M: Final = 3.0
+"""Distance from the end of a walk up to which it may end because another character stands there, meters."""
 FAR_M: Final = 100.0
 """Distance of a point that is faced in order to face a direction."""
 
