@@ -8,10 +8,10 @@ import numpy as np
 
 from ...models.model_file import ControllerModel
 from ...motion import Clip
+from ...motion.polyline import arc_lengths_of
 from ...motion.root_frame import root_track, smooth_positions
 from ...motion.rotations import Array, length
 from ...tuning import Tuning, tuned
-from ..path.path import arc_lengths_of
 from ..path.velocity_profile import STAND_BEFORE_S
 from ..walk.crowd_walk import Passer, plan_around, radius_of
 from ..walk.path_walk import WalkRollout
