@@ -18,11 +18,11 @@ from ..path.path_events import BallCue, Cues, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
-from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
+from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation
+from .ball_activity import BallActivity
 from .balls import BallState, require_ball
 from .beats import BallBeat
 from .outcome import BeatResult
-from .parts import BallPart
 from .walk_timing import standing_until
 from .walking import walk_request, walked_part
 
@@ -54,17 +54,8 @@ class PlayingTuning(Tuning):
 PLAYING: Final = PlayingTuning()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Playing:
-    """An action with a ball.
-
-    Attributes:
-        stage: the shot's stage.
-        part: the action; its beat is a :class:`.beats.BallBeat`.
-    """
-
-    stage: Stage
-    part: BallPart
+class Playing(BallActivity):
+    """An action with a ball in place."""
 
     @property
     def beat(self) -> BallBeat:
@@ -73,18 +64,9 @@ class Playing:
         return self.part.beat
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
-        return (self.part.number,)
-
-    @property
     def ball(self) -> int:
         """See :class:`.activity.Activity`."""
         return -1 if self.beat.action == "pick_up" else self.beat.ball
-
-    def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`."""
-        return self.part, situation.frame, situation.balls[self.beat.ball]
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
