@@ -6,7 +6,7 @@ import bpy
 
 from ....core.actions import ACTION_TABLE, actions_that
 from ....core.control.pair.relation import TUNING as RELATION_TUNING
-from ...ui.overridable import choice, flag, integer, number, pointer, text
+from ...ui.overridable import OVERRIDABLE, choice, flag, integer, number, pointer, text
 from ...ui.translations import CONTEXT
 from ..walk.hands import HANDS
 
@@ -16,8 +16,8 @@ INTERACTION_TYPES: Final = tuple(
     if one.task
 )
 STRIKE: Final = "strike"
-FOLLOW, FACE, FIGHT, DANCE = "follow", "face", "fight", "dance"
-ANSWERS_TO_PARTNER: Final = (FOLLOW, FACE)
+FOLLOW, FACE, CIRCLE, DEFEND, FIGHT, DANCE = "follow", "face", "circle", "defend", "fight", "dance"
+ANSWERS_TO_PARTNER: Final = (FOLLOW, FACE, CIRCLE, DEFEND)
 MEETINGS: Final = (FIGHT, DANCE)
 TYPES_WITH_PARTNER: Final = (*ANSWERS_TO_PARTNER, *MEETINGS)
 DRIBBLE: Final = "dribble"
@@ -34,6 +34,14 @@ TASK_TYPES: Final = (
     (STRIKE, "Strike", "Strike the target with a hand or foot, then return to standing", "MOD_INSTANCE", 100),
     (FOLLOW, "Follow", "Follow the partner on its trail until its shot ends, or until it waits", "CON_FOLLOWPATH", 101),
     (FACE, "Face to Face", "Stay in front of the partner until its shot ends, or until it waits", "CON_TRACKTO", 102),
+    (CIRCLE, "Circle", "Go around the partner and face it until its shot ends, or until it waits", "FILE_REFRESH", 109),
+    (
+        DEFEND,
+        "Defend",
+        "Stay between the partner and the target until its shot ends, or until it waits",
+        "FAKE_USER_ON",
+        110,
+    ),
     (FIGHT, "Fight", "Fight the partner, whose beats have a Fight with this character, too", "MOD_EXPLODE", 103),
     (DANCE, "Dance", "Dance with the partner, whose beats have a Dance with this character, too", "PLAY_SOUND", 104),
     (PICK_UP_BALL, "Pick Up Ball", "Walk to a ball on the ground, pick it up and hold it", "TRIA_UP", 105),
@@ -77,9 +85,15 @@ ANSWER_ITEMS: Final = (
 )
 EFFECTOR_ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
 TYPES_WITH_OBJECT: Final = actions_that(lambda one: one.takes("object"))
-TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE, DRIBBLE, SHOOT)
+TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE, DEFEND, DRIBBLE, SHOOT)
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Usual speed of each type of walk."""
+PLACE_ITEMS: Final = (
+    ("ORIGIN", "Origin", "The object's own origin"),
+    ("VERTEX", "Vertex", "A vertex of the mesh, by its index"),
+    ("SURFACE", "Surface Point", "The point of the surface that was picked in the viewport"),
+)
+"""Places of a mesh that can be struck."""
 TYPES_WITH_DURATION: Final = (*actions_that(lambda one: one.takes("duration")), DANCE)
 
 
@@ -101,10 +115,29 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         "Target",
         "Path to walk along, or an empty or object to go to. Its +Y axis sets the facing",
     )
-    effector: choice("Strikes With", "Hand or foot that strikes the target", EFFECTOR_ITEMS)
+    effector: choice("Strikes With", "What strikes: the knuckles, or the middle of the foot", EFFECTOR_ITEMS)
+    weapon: pointer(
+        bpy.types.Object, "Weapon", "Object in the hand. Its vertex farthest from the hand strikes", poll=_is_mesh
+    )
+    both_hands: flag("Both Hands", "Cut with a weapon held in both hands")
+    bone: text("Bone", "Bone of the other character that the strike hits")
+    place: choice("Place", "Point of the mesh to strike", PLACE_ITEMS)
+    vertex: integer("Vertex", "Index of the vertex to strike", low=0)
+    corners: bpy.props.IntVectorProperty(
+        override=OVERRIDABLE, description="Vertices of the triangle of a surface point", size=3
+    )
+    shares: bpy.props.FloatVectorProperty(
+        override=OVERRIDABLE,
+        description="Weights of these vertices in the surface point",
+        size=3,
+        default=(1.0, 0.0, 0.0),
+    )
     partner: pointer(bpy.types.Object, "Partner", "Other character, any rig with a body", poll=_is_other_armature)
     distance: number(
         "Distance", "Distance to keep from the partner", 1.2, *RELATION_TUNING.distance_range, unit="LENGTH"
+    )
+    circle_speed: number(
+        "Circle Speed", "Speed around the partner. Negative values go the other way", 0.6, -1.2, 1.2, unit="VELOCITY"
     )
     attacks: flag("Attacks", "Strike the partner once. Otherwise only answer its attacks", default=True)
     part: choice("Part", "The part of the partner that is struck", PART_ITEMS)
@@ -114,7 +147,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     hand: choice("Hand", "Hand that dribbles the ball", HANDS)
     speed: number(
         "Speed",
-        "Speed of a walk along a path or over uneven ground. 0 is the usual speed",
+        "Speed of a walk or a dance along a path. 0 is the usual speed",
         low=0.0,
         soft_max=5.0,
         unit="VELOCITY",

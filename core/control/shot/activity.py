@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
+from ...motion import Clip, Skeleton
 from ...motion.proportions import scale_between
 from ...motion.rotations import Array, length
 from ...scene.interaction_object import InteractionObject
@@ -93,11 +94,16 @@ class Stage:
     dribbles: ControllerModel | None = None
     dances: DanceSource | None = None
 
+    @property
+    def body(self) -> Skeleton:
+        """The skeleton of the body that moves."""
+        target = self.request.target
+        return self.walks.skeleton if target is None else target.target
+
     @cached_property
     def scale(self) -> float:
         """Meters of the world per meter of the controllers."""
-        target = self.request.target
-        return scale_between(self.walks.skeleton, target.target) if target else 1.0
+        return scale_between(self.walks.skeleton, self.body) if self.request.target else 1.0
 
     @property
     def lacks_walker(self) -> bool:
@@ -200,6 +206,7 @@ class MadePart:
         acts: the activity's task with its recording.
         settling: objects that still move after the end, such as a door that falls shut; frames from the end on.
         rollout: roll-out of a walk, from which another walk that begins alike can continue.
+        hands: the motion with the fingers and weapons of the controller that strikes, if it has any.
     """
 
     performance: Performance
@@ -210,6 +217,7 @@ class MadePart:
     acts: tuple[Act, ...] = ()
     settling: tuple[ObjectTrack, ...] = ()
     rollout: WalkRollout | None = None
+    hands: Clip | None = None
 
 
 Making = Generator[int, None, MadePart]

@@ -2,18 +2,25 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.root_frame import root_track
+from ...motion.rotations import Array
 from ..pair.partner_dance import DanceSource
 from .activity import Stage
-from .company import Company
+from .company import Company, RecordedShot
 from .dancing import DanceScript
 from .encounter import Encounter, Member
 from .fighting import FightScript
-from .memo import Peer, ShotMemo
+from .memo import Peer, ShotMemo, checksum
 from .pairing import Pairing, pairings_of
 from .request import ShotRequest
 from .shot import ShotRollout
+
+NONE: Final[Mapping[str, Clip]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +56,8 @@ class CastRollout:
 
     Args:
         members: the characters by name, in a fixed order.
+        recorded: motions of partners without beats by name, from the first frame of the shots on, at the rate of their
+            controllers, world.
 
     Attributes:
         shots: the shot of each, by name.
@@ -58,7 +67,7 @@ class CastRollout:
             lacks the beat, or partners wait for each other.
     """
 
-    def __init__(self, members: Mapping[str, CastMember]) -> None:
+    def __init__(self, members: Mapping[str, CastMember], recorded: Mapping[str, Clip] = NONE) -> None:
         self._company = company = Company()
         peers = {name: Peer.of(one.stage) for name, one in members.items()}
         joined = {
@@ -73,7 +82,13 @@ class CastRollout:
         }
         company.shots.update(self.shots)
         company.places.update({name: one.stage.request.position[:2] for name, one in self.shots.items()})
-        for pairing in pairings_of({name: one.stage for name, one in self.shots.items()}):
+        ends: dict[str, Array] = {}
+        for name, clip in recorded.items():
+            track = root_track(clip).positions
+            key = checksum(clip.skeleton.offsets, clip.root_positions, clip.rotations)
+            company.shots[name], company.places[name] = RecordedShot(clip, key), track[0]
+            ends[name] = track[-1]
+        for pairing in pairings_of({name: one.stage for name, one in self.shots.items()}, ends):
             encounter = Encounter(pairing, self._script(pairing), company)
             for name, part in zip(pairing.names, pairing.parts, strict=True):
                 joined[name].encounters[part.beats[0][0]] = encounter

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from ...errors import FootfallError
+from ...motion import Clip
 from ...motion.rotations import Array
-from ..performance import Performance
 
 WAITING: Final = 0
 """Yielded by a waiting character in place of its number of finished frames."""
@@ -16,7 +16,7 @@ class MadeShot(Protocol):
     """A partner's shot while it is made."""
 
     @property
-    def so_far(self) -> Performance | None:
+    def clip_so_far(self) -> Clip | None:
         """The finished motion; ``None`` before its first part."""
         ...
 
@@ -29,6 +29,21 @@ class MadeShot(Protocol):
     def key(self) -> bytes:
         """Checksum of all inputs of the finished motion."""
         ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordedShot:
+    """The motion of a partner that has no beats, such as a captured one.
+
+    Attributes:
+        clip_so_far: the motion, from the first frame of the shots on, at the rate of their controllers, world.
+        key: checksum of the motion.
+        is_done: always true.
+    """
+
+    clip_so_far: Clip
+    key: bytes
+    is_done: bool = True
 
 
 @dataclass(slots=True, eq=False)

@@ -24,8 +24,7 @@ from ..path.path import Path
 from ..runtime.controller_body import calibrate_controller
 from .activity import STEP_FRAMES, Stage
 from .beats import DanceBeat
-from .encounter import Outcome, PairMotion, Stand
-from .pairing import Pairing
+from .encounter import Outcome, PairMotion, Script, Stand, require_limbs
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +40,15 @@ DANCED_SHARE: Final = 0.45
 """Share of the work that is done when both have danced and hands remain to be joined."""
 
 
-@dataclass(frozen=True, eq=False)
-class DanceScript:
-    """A dance of two partners.
+class DanceScript(Script):
+    """A dance of two partners."""
 
-    Attributes:
-        stages: the stages of both shots.
-        pairing: both characters and their parts.
-    """
-
-    stages: tuple[Stage, Stage]
-    pairing: Pairing
-
-    @property
-    def stands(self) -> tuple[Stand, Stand]:
+    def planned_stands(self) -> tuple[Stand, Stand]:
         """See :class:`.encounter.Script`."""
-        return self._stands
-
-    @cached_property
-    def _stands(self) -> tuple[Stand, Stand]:
         if self.source is None:  # The dance is left out anyway.
             first, second = (Stand(place, 0.0) for place in self.pairing.origins)
             return first, second
-        figure = self._composed(self._duration(None), self._way, self.pairing.middle).figure
+        figure = self._composed(None, self._way, self.pairing.middle).figure
         placed = [Stand(self._scale * figure.positions[0, row], float(figure.yaws[0, row])) for row in self._rows]
         return placed[0], placed[1]
 
@@ -71,12 +56,14 @@ class DanceScript:
         """See :class:`.encounter.Script`."""
         if self.source is None:
             raise FootfallError("There is no dance: choose one")
-        if self._duration(None) < TUNING.shortest:
+        require_limbs(self.pairing.names, self.stages)
+        if self.pairing.path is None and self._duration(None) < TUNING.shortest:
             raise FootfallError(
                 "The dance lasts only {seconds} s: give it at least {least} s",
                 seconds=f"{self._duration(None):g}",
                 least=f"{TUNING.shortest:g}",
             )
+        _ = self.stands  # raises if the path does not fit
 
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
         """See :class:`.encounter.Script`."""
@@ -84,7 +71,7 @@ class DanceScript:
         assert source is not None
         middle = np.mean([stand.place for stand in stands], axis=0)
         way = stands[1].place - stands[0].place
-        dance = PartnerDance(source.model, self._composed(self._duration(frame), way, middle), self._seed)
+        dance = PartnerDance(source.model, self._composed(frame, way, middle), self._seed)
         while dance.advance(STEP_FRAMES):
             yield DANCED_SHARE * dance.frames_done / dance.total_frames
         leader, follower = (self.stages[side] for side in self._sides)
@@ -101,8 +88,15 @@ class DanceScript:
 
     @property
     def source(self) -> DanceSource | None:
-        """The dance; ``None`` if there is none."""
-        return self.stages[0].dances
+        """The dance of the character that leads; ``None`` if there is none."""
+        return self.stages[self._sides[0]].dances
+
+    @property
+    def _beat(self) -> DanceBeat:
+        """The dance of the character that leads."""
+        beat = self.pairing.parts[self._sides[0]].beats[0][1]
+        assert isinstance(beat, DanceBeat)
+        return beat
 
     @cached_property
     def _sides(self) -> tuple[int, int]:
@@ -133,9 +127,8 @@ class DanceScript:
         return first, second
 
     def _calibration(self, stage: Stage) -> Calibration:
-        target, source = stage.request.target, self.source
-        assert source is not None
-        return calibrate_controller(source.model, stage.walks.skeleton if target is None else target.target)
+        assert self.source is not None
+        return calibrate_controller(self.source.model, stage.body)
 
     @cached_property
     def _scale(self) -> float:
@@ -144,24 +137,29 @@ class DanceScript:
 
     def _duration(self, frame: int | None) -> float:
         """Return the duration of the dance that begins at a frame of the shot, seconds."""
-        beat = self.pairing.parts[self._sides[0]].beats[0][1]
-        assert isinstance(beat, DanceBeat)
+        beat = self._beat
         if beat.time.end is None or frame is None:
             return beat.seconds if beat.time.end is None else max(beat.seconds, TUNING.shortest)
         return max(beat.time.end - frame / self.stages[0].walks.rate, TUNING.shortest)
 
-    def _composed(self, seconds: float, way: Array, middle: Array) -> Choreography:
+    def _composed(self, frame: int | None, way: Array, middle: Array) -> Choreography:
         """Return the choreography of both, in meters of its controller.
 
         Args:
-            seconds: its duration.
+            frame: frame of the shot at which it begins; ``None`` if unknown.
             way: (2) direction from the first to the second character.
             middle: (2) middle between both, meters of the world.
         """
         source = self.source
         assert source is not None
-        numbers = choreography.TUNING
+        numbers, seconds = choreography.TUNING, self._duration(frame)
         speed = numbers.speed_range[0]
+        if self.pairing.path is not None:
+            path, speed = Path(self.pairing.path).scaled(1 / self._scale), self._beat.speed / self._scale
+            if self._beat.time.end is not None and frame is not None:
+                moving = max(seconds - numbers.ease - 2 * numbers.rest, numbers.min_dance)
+                speed = float(np.clip(path.length / moving, *numbers.speed_range))
+            return compose_dance(source.figures, path, speed, self._seed, source.model.rate)
         drift = speed * max(seconds - numbers.ease - 2 * numbers.rest, numbers.min_dance)
         path = Path(np.array([[0.0, 0.0], [drift, 0.0]]))
         made = compose_dance(source.figures, path, speed, self._seed, source.model.rate)

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...message import Message
+from ...motion.rotations import Array
 from ..interaction.recording import InteractionRecording
 from ..performance import Performance
 from ..refine.interaction_refinement import RefinedInteraction
 from ..strike import exact_strike
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BeatResult:
     """The outcome of a beat.
 
@@ -23,6 +24,8 @@ class BeatResult:
         late: how much later than set the beat ends, seconds.
         blow: frame at which a strike hits.
         miss: distance of the strike's end effector from the target at that frame, meters.
+        blade: (3) vector of the weapon held in a fight from the end of the hand's bone to the tip, in the hand joint's
+            frame, meters.
     """
 
     first: int
@@ -33,6 +36,7 @@ class BeatResult:
     late: float = 0.0
     blow: int | None = None
     miss: float | None = None
+    blade: Array | None = None
 
     def later(self, frames: int) -> "BeatResult":
         """Return the outcome moved later by a number of frames."""

@@ -9,7 +9,7 @@ from ...errors import FootfallError
 from ...message import Message
 from ...motion.rotations import Array, length
 from .activity import Stage
-from .beats import DribbleBeat
+from .beats import DanceBeat, DribbleBeat, MeetingBeat
 from .parts import AnswerPart, BallPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
 
 
@@ -30,22 +30,43 @@ class Pairing:
     @property
     def middle(self) -> Array:
         """Middle (2) between both characters, meters, world: the place of the first beat that has one."""
-        beats = (beat for part in self.parts for _, beat in part.beats)
-        given = next((beat.place for beat in beats if beat.place is not None), None)
+        given = next((beat.place for beat in self.beats if beat.place is not None), None)
         return np.mean(self.origins, axis=0) if given is None else np.asarray(given, dtype=float)[:2]
 
+    @property
+    def path(self) -> Array | None:
+        """Way (N, 2) of the middle of a dance, meters, world, of the first beat that has one; ``None`` for a place."""
+        dances = (beat for beat in self.beats if isinstance(beat, DanceBeat))
+        return next((np.asarray(beat.path)[:, :2] for beat in dances if beat.path is not None), None)
 
-def pairings_of(stages: Mapping[str, Stage]) -> list[Pairing]:
-    """Return all meetings of a cast, given the stage of each character's shot by name.
+    @property
+    def end(self) -> Array:
+        """Middle (2) between both characters at the end, meters, world."""
+        return self.middle if self.path is None else self.path[-1]
+
+    @property
+    def beats(self) -> list[MeetingBeat]:
+        """All beats of both."""
+        return [beat for part in self.parts for _, beat in part.beats]
+
+
+def pairings_of(stages: Mapping[str, Stage], recorded: Mapping[str, Array]) -> list[Pairing]:
+    """Return all meetings of a cast.
+
+    Args:
+        stages: the stage of each character's shot by name.
+        recorded: (2) last places of partners without beats by name, meters, world.
 
     Raises:
         FootfallError: a beat has no partner, the partner's shot lacks the beat, or partners wait for each other.
     """
-    runs = {name: parts_of(stage.request.beats) for name, stage in stages.items()}
+    runs: dict[str, list[Part]] = {name: parts_of(stage.request.beats) for name, stage in stages.items()}
+    runs |= {name: [] for name in recorded}
     for name, parts in runs.items():
         for part in parts:
             _require_partner(name, part, runs)
-    order = _Order(runs, {name: stage.request.position[:2] for name, stage in stages.items()})
+    places = {name: stage.request.position[:2] for name, stage in stages.items()}
+    order = _Order(runs, {**places, **recorded})
     while any(order.advance(name, stages[name]) for name in stages):
         pass
     stuck = next((name for name in stages if order.now(name) is not None), None)
@@ -105,7 +126,7 @@ class _Order:
         pairing = Pairing((first, second), (both[first], both[second]), (self.places[first], self.places[second]))
         self.found.append(pairing)
         for one in both:
-            self.places[one] = pairing.middle
+            self.places[one] = pairing.end
             self.done[one] += 1
         return True
 

@@ -52,6 +52,7 @@ class ShotRequest:
         scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
         balls: the balls that beats play with, as they are at first.
         dribble_target: calibration of the body that moves to the controller that dribbles; computed by default.
+        strike_target: the same to the controller that strikes, with fingers and weapons.
     """
 
     beats: Sequence[Beat]
@@ -67,6 +68,7 @@ class ShotRequest:
     scene_key: Hashable = None
     balls: Sequence[BallState] = ()
     dribble_target: Calibration | None = None
+    strike_target: Calibration | None = None
 
     def rounded(self) -> "ShotRequest":
         """Return the request with all places rounded; see :mod:`..interaction.place_rounding`."""

@@ -1,16 +1,19 @@
 """A preview of a whole shot: it plays the finished parts while the rest is made, and remakes what the user changes."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 import bpy
+import numpy as np
 from mathutils import Matrix, Quaternion
 
 from .....core.control.performance import ObjectTrack, Performance
 from .....core.errors import FootfallError
 from .....core.message import Message
 from .....core.motion import Clip
+from .....core.motion.rotations import IDENTITY
 from ....scene.ghost_mesh import GhostMesh
 from ....shot.bake_result import BakeResult
 from ....shot.staleness import shot_checksum
@@ -92,6 +95,14 @@ class ShotPlayback:
             return None
         frame = self._frame
         return self._shown[0].clip.cut(frame, frame + 1)
+
+    def partner_clips(self) -> Iterator[tuple[str, Clip]]:
+        """Yield the name of each partner whose shot is made, too, with its body at the same time, in the scene."""
+        for one in self.bake.companions if self._shown is not None else ():
+            if (made := one.rollout.clip_so_far) is not None:
+                frame = min(self._frame, len(made) - 1)
+                up = np.array([0.0, 0.0, one.rise])
+                yield one.armature_name, made.cut(frame, frame + 1).transformed(IDENTITY, up)
 
     def moved_objects(self) -> list[tuple[int, Matrix]]:
         """Return the objects that the shot has moved: their indices and matrices in the scene."""
