@@ -14,13 +14,13 @@ import bpy
 
 import footfall
 from footfall.benchmarks.duels import PLACES_M, beats_of
-from footfall.blender_addon.activities.duel.bake import DuelBake
 from footfall.blender_addon.activities.interaction.properties import EFFECTOR_ROLES
+from footfall.blender_addon.activities.shot.operators import SLICE_FRAMES, shot_bake
 from footfall.core.features.locomotion import FEATURE_RATE_HZ
 
 
 def add_duel() -> list[bpy.types.Object]:
-    """Add two characters and the beats of the first duel; return the characters."""
+    """Add two characters with the beats of the first duel; return the characters."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     footfall.register()
     scene, pair = bpy.context.scene, []
@@ -33,8 +33,8 @@ def add_duel() -> list[bpy.types.Object]:
     characters = dict(zip("AB", pair, strict=True))
     effectors = {role: item for item, role in EFFECTOR_ROLES.items()}
     for one in beats_of(0):
-        beat = scene.footfall_duel.beats.add()
-        beat.kept_frame, beat.striker, beat.receiver = one.frame, characters[one.striker], characters[one.receiver]
+        beat = characters[one.striker].footfall.interaction_tasks.add()
+        beat.type, beat.partner, beat.has_end, beat.end_frame = "fight", characters[one.receiver], True, one.frame
         beat.part, beat.effector, beat.side, beat.answer = one.part, effectors[one.effector], one.side, one.answer
     return pair
 
@@ -42,14 +42,15 @@ def add_duel() -> list[bpy.types.Object]:
 def timed_bake(again: bool) -> float:
     """Return the seconds of a bake, or of an update."""
     start = process_time()
-    (bpy.ops.footfall.update_duel if again else bpy.ops.footfall.bake_duel)()
+    (bpy.ops.footfall.update_bake if again else bpy.ops.footfall.bake_shot)()
     return process_time() - start
 
 
 def longest_slice() -> float:
     """Return the longest time between two steps of the work, seconds."""
     longest, last = 0.0, process_time()
-    for _ in DuelBake(bpy.context).work(bpy.context.scene):
+    bake = shot_bake(bpy.context.object, bpy.context, again=True)
+    while bake.advance(SLICE_FRAMES):
         now = process_time()
         longest, last = max(longest, now - last), now
     return longest
@@ -60,7 +61,7 @@ def measured() -> dict[str, float]:
     pair = add_duel()
     seconds = timed_bake(again=False)
     first, last = pair[0].animation_data.action.frame_range
-    beats = bpy.context.scene.footfall_duel.beats
+    beats = pair[0].footfall.interaction_tasks
     beats[-1].answer = "dodge" if beats[-1].answer != "dodge" else "hit"
     again = timed_bake(again=True)
     beats[-1].part = "head" if beats[-1].part != "head" else "chest"

@@ -8,29 +8,17 @@ from bpy.app.handlers import persistent
 
 from .activities.drive import keys as drive_keys
 from .activities.drive import operators as drive_operators
-from .activities.duel import operators as duel_operators
-from .activities.duel import panel as duel_panel
-from .activities.duel import properties as duel_properties
 from .activities.interaction import fit_operators
 from .activities.interaction import operators as interaction_operators
 from .activities.interaction import overlay as contact_overlay
 from .activities.interaction import panel as interaction_panel
 from .activities.interaction import properties as tasks
 from .activities.interaction.preview import operators as interaction_preview
-from .activities.pair import operators as partner_operators
-from .activities.pair import panel as partner_panel
-from .activities.pair import preview as partner_preview
-from .activities.pair import properties as partner_properties
 from .activities.shot import operators as shot_operators
 from .activities.shot import overlay as shot_overlay
 from .activities.shot import panel as shot_panel
 from .activities.shot import timeline as shot_timeline
-from .activities.strike import operators as combat_operators
-from .activities.strike import overlay as combat_overlay
-from .activities.strike import panel as combat_panel
-from .activities.strike import presets as combat_presets
-from .activities.strike import preview as combat_preview
-from .activities.strike import properties as combat_properties
+from .activities.strike import presets as strike_presets
 from .activities.strike import target_picking
 from .activities.walk import (
     crowd_operators,
@@ -128,9 +116,6 @@ PANELS = (
     *quality_panel.CLASSES,
     shot_panel.FOOTFALL_PT_more,
     *interaction_panel.CLASSES,
-    *partner_panel.CLASSES,
-    *combat_panel.CLASSES,
-    *duel_panel.CLASSES,
     *rig_panel.CLASSES,
     *retarget_panel.CLASSES,
     *motion_capture_panel.CLASSES,
@@ -156,9 +141,6 @@ CLASSES = (
     *take_properties.CLASSES,
     FOOTFALL_PG_bake_record,
     FOOTFALL_PG_output,
-    *partner_properties.CLASSES,
-    *combat_properties.CLASSES,
-    *duel_properties.CLASSES,
     FOOTFALL_PG_ground,
     FOOTFALL_PG_character,
     FOOTFALL_PG_training_run,
@@ -183,12 +165,8 @@ CLASSES = (
     *interaction_operators.CLASSES,
     *interaction_preview.CLASSES,
     *fit_operators.CLASSES,
-    *partner_operators.CLASSES,
-    *combat_operators.CLASSES,
-    *combat_preview.CLASSES,
     *target_picking.CLASSES,
-    *combat_presets.CLASSES,
-    *duel_operators.CLASSES,
+    *strike_presets.CLASSES,
     *direct_operators.CLASSES,
     *shot_operators.CLASSES,
     *shot_timeline.CLASSES,
@@ -236,7 +214,6 @@ def _refresh_after_load(_path: str) -> None:
     """Read the run folders again after loading a file, since its window manager is empty and its characters differ."""
     rollout_cache.clear()
     live_preview.stop_live_preview()
-    partner_preview.stop_pair_preview()
     runs.poll_runs(time.time())
 
 
@@ -264,8 +241,6 @@ def register() -> None:
     contact_overlay.register()
     key_pose_overlay.register()
     take_overlay.register()
-    duel_properties.register()
-    combat_overlay.register()
     shot_timeline.register()
     shot_overlay.register()
     drive_keys.register()
@@ -281,7 +256,6 @@ def unregister() -> None:
     """Undo :func:`register`; training runs continue."""
     rollout_cache.clear()
     live_preview.stop_live_preview()
-    partner_preview.stop_pair_preview()
     command_line.unregister()
     manual_links.unregister()
     menus.unregister()
@@ -289,15 +263,12 @@ def unregister() -> None:
     ground_operators.unregister()
     run_preview.stop_preview()
     interaction_preview.stop_preview()
-    combat_preview.stop_preview()
     environment_setup.stop_install()
     plot.unregister()
     drive_operators.stop_drive()
     drive_keys.unregister()
     shot_overlay.unregister()
     shot_timeline.unregister()
-    combat_overlay.unregister()
-    duel_properties.unregister()
     take_overlay.unregister()
     key_pose_overlay.unregister()
     contact_overlay.unregister()

@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core.control.duel.beats import ANSWERS, SIDES, STRUCK_PARTS
+from ..core.control.pair.relation_kinds import RELATIONS
 from ..core.control.shot.beats import AnswerBeat, Attack, DanceBeat, FightBeat, PartnerBeat
 from ..core.features.strikes import EFFECTORS
 from ..core.message import Message
@@ -15,7 +16,14 @@ from .scene_file import MAX_DURATION_S, SceneReader
 FIGHT, DANCE = "fight", "dance"
 MAX_DANCE_POINTS: Final = 500
 """Largest number of places of a dance's path."""
-ANSWER_FIELDS: Final = {"action": str, "partner": str, "distance": float, "duration": float}
+ANSWER_FIELDS: Final = {
+    "action": str,
+    "partner": str,
+    "distance": float,
+    "duration": float,
+    "speed": float,
+    "goal": list[float],
+}
 FIGHT_FIELDS: Final = {
     "action": str,
     "partner": str,
@@ -33,8 +41,9 @@ DANCE_FIELDS: Final = {
     "place": list[float],
     "leads": bool,
     "path": list[list[float]],
+    "speed": float,
 }
-PARTNER_FIELDS: Final = {"follow": ANSWER_FIELDS, "face": ANSWER_FIELDS, FIGHT: FIGHT_FIELDS, DANCE: DANCE_FIELDS}
+PARTNER_FIELDS: Final = {**dict.fromkeys(RELATIONS, ANSWER_FIELDS), FIGHT: FIGHT_FIELDS, DANCE: DANCE_FIELDS}
 """Fields of a beat, by action with a partner."""
 ATTACK_CHOICES: Final = {"effector": EFFECTORS, "part": STRUCK_PARTS, "side": SIDES, "answer": ANSWERS}
 """Allowed values of each field of an attack."""
@@ -53,9 +62,10 @@ def partner_beat(reader: SceneReader, entry: Mapping[str, Any], where: Message) 
                 where, Message("'{name}' is not between 0 and {most} s", name=name, most=f"{MAX_DURATION_S:g}")
             )
     given: dict[str, Any] = {"partner": partner}
-    if "place" in entry:
-        given["place"] = reader.point(entry["place"], where)[:2]
-    given |= {name: float(entry[name]) for name in ("time", "distance") if name in entry}
+    given |= {name: reader.point(entry[name], where)[:2] for name in ("place", "goal") if name in entry}
+    if "path" in entry:
+        given["path"] = np.array([reader.point(place, where)[:2] for place in entry["path"]])
+    given |= {name: float(entry[name]) for name in ("time", "distance", "speed") if name in entry}
     if "duration" in entry:
         given["seconds"] = float(entry["duration"])
     if action == FIGHT:

@@ -30,11 +30,14 @@ def bake_dance(scene: bpy.types.Scene) -> Baked:
     leader.name, follower.name = "Leader", "Follower"
     leader.scale = (SIZE,) * 3
     bpy.context.view_layer.update()
-    leader.footfall.path = draw_path([(x, y, False) for x, y in BENDS])
-    settings = leader.footfall.partner
-    settings.character, settings.speed, settings.seed = follower, SPEED_M_S, SEED
+    for character, partner in ((leader, follower), (follower, leader)):
+        beat = character.footfall.interaction_tasks.add()
+        beat.type, beat.partner = "dance", partner
+    beat = leader.footfall.interaction_tasks[0]
+    beat.target, beat.speed, beat.leads = draw_path([(x, y, False) for x, y in BENDS]), SPEED_M_S, True
+    leader.footfall.seed = SEED
     bpy.context.view_layer.objects.active = leader
-    bpy.ops.footfall.bake_pair()
+    bpy.ops.footfall.bake_shot()
     clip, first = read_mapped_action(leader, leader.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
     return Baked(leader, clip, first, leader.footfall.quality_summary)

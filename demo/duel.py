@@ -38,13 +38,11 @@ def bake_duel(scene: bpy.types.Scene) -> Baked:
     pair[0].scale = (SIZE,) * 3
     bpy.context.view_layer.update()
     for frame, striker, effector, part, answer in BEATS:
-        for character in pair:
-            character.select_set(True)
-        bpy.context.view_layer.objects.active = pair[striker]
-        bpy.ops.footfall.add_beat()
-        beat = scene.footfall_duel.beats[-1]
-        beat.frame, beat.effector, beat.part, beat.answer = frame, effector, part, answer
-    bpy.ops.footfall.bake_duel()
+        beat = pair[striker].footfall.interaction_tasks.add()
+        beat.type, beat.partner, beat.has_end, beat.end_frame = "fight", pair[1 - striker], True, frame
+        beat.effector, beat.part, beat.answer = effector, part, answer
+    bpy.context.view_layer.objects.active = pair[0]
+    bpy.ops.footfall.bake_shot()
     clip, first = read_mapped_action(pair[0], pair[0].animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
     return Baked(pair[0], clip, first, pair[0].footfall.quality_summary)

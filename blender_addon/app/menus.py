@@ -28,7 +28,7 @@ GROUP_MODULES: Final = {
     ),
     "TRAIN": ("train", "label.terrain"),
     "RIG": ("rig",),
-    "MORE": ("activities.strike", "activities.pair", "activities.duel", "activities.interaction.fit_operators"),
+    "MORE": ("activities.interaction.fit_operators",),
 }
 """The rooms and modules of the operators in each menu except Direct, which has all others."""
 MENU_ENUM_PROPERTIES: Final = {
@@ -93,7 +93,7 @@ class FOOTFALL_MT_direct(OperatorMenu, bpy.types.Menu):
 
 
 class FOOTFALL_MT_more(OperatorMenu, bpy.types.Menu):
-    """Strikes, partners, duels and props"""
+    """Props"""
 
     bl_label = "More"
     group = "MORE"

@@ -10,15 +10,14 @@ from ...core.errors import FootfallError
 from ...core.models.generator_kinds import DEFAULT_VARIATION
 from ...core.models.model_file import ControllerModel
 from ..activities.interaction.properties import FOOTFALL_PG_interaction_task
-from ..activities.pair.preview import update_pair_preview
-from ..activities.pair.properties import FOOTFALL_PG_partner
-from ..activities.strike.properties import FOOTFALL_PG_combat
+from ..activities.strike.combination import apply_combination, write_combination
 from ..activities.walk.live_preview.operators import update_live_preview
 from ..activities.walk.path_event_properties import FOOTFALL_PG_path_event
 from ..activities.walk.waypoint_properties import FOOTFALL_PG_waypoint
 from ..animation.bake_results import BakeResults
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..controllers import library
+from ..controllers.dances import DANCE_ITEMS, DEFAULT_DANCE
 from ..controllers.generators import DEFAULT_GENERATOR, GENERATOR_ITEMS
 from ..label.store import LABEL_KINDS
 from ..rig.chosen_controller import chosen_controller
@@ -80,6 +79,14 @@ def _search_performers(character: bpy.types.PropertyGroup, _context: bpy.types.C
 
 def _on_run_selected(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     update_source_table(session)
+
+
+def _get_combination(settings: bpy.types.PropertyGroup) -> str:
+    return write_combination(settings, bpy.context.scene)
+
+
+def _set_combination(settings: bpy.types.PropertyGroup, text: str) -> None:
+    apply_combination(settings, text, bpy.context.scene)
 
 
 class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
@@ -177,9 +184,22 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
         translation_context=CONTEXT,
     )
     active_interaction_task: integer(low=0)
+    strike_controller_file: text(
+        "Controller", "Controller trained on attacks. Leave empty to use the shipped one", subtype="FILE_PATH"
+    )
+    combination: plain.text(
+        "Combination",
+        "Saved strikes and their timing, without targets and weapons",
+        get=_get_combination,
+        set=_set_combination,
+    )
+    dance: choice("Dance", "Dance of both characters", DANCE_ITEMS, default=DEFAULT_DANCE)
+    dance_file: text(
+        "File",
+        "File of a controller for two characters, with its dance figures beside it, named alike",
+        subtype="FILE_PATH",
+    )
 
-    partner: pointer(FOOTFALL_PG_partner)
-    combat: pointer(FOOTFALL_PG_combat)
     ground: pointer(FOOTFALL_PG_ground)
     output: pointer(FOOTFALL_PG_output)
 
@@ -257,9 +277,6 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         "Show the walk and its footprints as they would be baked, while you edit the path",
         update=update_live_preview,
     )
-    pair_preview: plain.flag(
-        "Live Preview", "Preview the pair while you edit. Hands meet only in the bake", update=update_pair_preview
-    )
     show_takes: plain.flag(
         "Show Side by Side",
         "Draw the other takes beside the character, or only the favorites if there are any",
@@ -274,12 +291,6 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     show_beats: plain.flag(
         "Show Beats",
         "Draw the beats in Timeline and Dope Sheet, and their numbers in the 3D viewport",
-        True,
-        update=lambda _session, _context: tag_redraw_all(),
-    )
-    show_strikes: plain.flag(
-        "Show Targets",
-        "Draw the targets of the strikes, and circles on the ground from which to reach them",
         True,
         update=lambda _session, _context: tag_redraw_all(),
     )

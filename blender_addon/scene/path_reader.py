@@ -67,9 +67,9 @@ class WorldPath:
         return arc_lengths_of(self.points)
 
 
-def is_path(obj: bpy.types.Object) -> bool:
-    """Return whether objects of this type can serve as a path."""
-    return obj.type in ("CURVE", "GREASEPENCIL")
+def is_path(obj: bpy.types.Object | None) -> bool:
+    """Return whether there is an object, of a type that can serve as a path."""
+    return obj is not None and obj.type in ("CURVE", "GREASEPENCIL")
 
 
 def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:

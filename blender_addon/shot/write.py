@@ -56,6 +56,7 @@ class BakeJob:
         beside: function that makes tracks of other bones, such as fingers, over the frames of the performance at the
             scene's rate.
         is_carried: whether a moving parent carries the motion.
+        moments: frames of the performance that frames of the scene show exactly, such as those of blows.
     """
 
     source: BakeSource
@@ -71,6 +72,7 @@ class BakeJob:
     is_level: bool = True
     beside: Sequence[PropertyTrack] = ()
     is_carried: bool = False
+    moments: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +187,8 @@ def _with_edits(
     inserted = with_inserted_clips(armature, scene, performance, job.ground, clock)
     stepped = with_edited_steps(armature, inserted.performance, job.ground, clock)
     made = stepped.performance
-    walked = made.resampled(clock.scene_rate)
+    shown = (made.frame_from(moment) for moment in job.moments)
+    walked = made.resampled(clock.scene_rate, [frame for frame in shown if frame is not None])
     raised, measured = walked.raised(job.rise), made.clip
     posed = through_key_poses(armature, raised.clip, walked.contacts, job.ground, clock)
     shown = raised.with_clip(posed.clip)

@@ -93,15 +93,6 @@ def draw_ghost(vertices: ArrayLike, colors: ArrayLike, triangles: Any) -> None:
     batch.draw(shader)
 
 
-def draw_points(points: ArrayLike, color: Sequence[float], size: float) -> None:
-    """Draw points (N, 3) in a single color, ``size`` pixels wide."""
-    gpu.state.point_size_set(size)
-    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
-    shader.bind()
-    shader.uniform_float("color", color)
-    batch_for_shader(shader, "POINTS", {"pos": np.asarray(points, np.float32)}).draw(shader)
-
-
 def draw_boxes(boxes: Sequence[tuple[float, float, float, float]], color: Sequence[float]) -> None:
     """Draw boxes (x, y, width, height), in pixels, in a single color."""
     shader = gpu.shader.from_builtin("UNIFORM_COLOR")

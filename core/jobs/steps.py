@@ -30,18 +30,6 @@ def mapped(steps: Generator[Step, None, Made], show: Callable[[Step], Shown]) ->
         steps.close()
 
 
-def rising(steps: Generator[float, None, Made]) -> Generator[float, None, Made]:
-    """Run steps whose progress may fall back, yielding the largest share so far; return their result."""
-    most = 0.0
-
-    def show(share: float) -> float:
-        nonlocal most
-        most = max(most, share)
-        return most
-
-    return mapped(steps, show)
-
-
 def part_of(steps: Generator[float, None, Made], start: float, end: float) -> Generator[float, None, Made]:
     """Run steps that are part of a larger task, yielding their shares as shares of the whole; return their result.
 

@@ -1,5 +1,6 @@
 """Finger joints with roles, which follow a body's own joints and precede its weapons."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -81,6 +82,30 @@ def bare_handed(clip: Clip) -> Clip:
     if skeleton is clip.skeleton:
         return clip
     return replace(clip, skeleton=skeleton, rotations=clip.rotations[:, : len(skeleton)])
+
+
+def with_joints_of(clip: Clip, skeleton: Skeleton) -> Clip:
+    """Return a motion with the joints of a skeleton alone, such as one without fingers, found by their names."""
+    joints = [clip.skeleton.names.index(name) for name in skeleton.names]
+    return replace(clip, skeleton=skeleton, rotations=clip.rotations[:, joints])
+
+
+def with_hands_during(clip: Clip, parts: Sequence[tuple[int, Clip]]) -> Clip:
+    """Add fingers and weapons to a motion that has none.
+
+    Args:
+        clip: the motion.
+        parts: the same body with fingers and weapons, each from a frame on; at all other frames, they are as at the
+            first frame of the first part.
+    """
+    if not parts:
+        return clip
+    pose = parts[0][1]
+    rotations = np.repeat(pose.rotations[:1], len(clip), axis=0)
+    for first, part in parts:
+        rotations[first : first + len(part)] = part.rotations[: len(clip) - first]
+    rotations[:, [pose.skeleton.names.index(name) for name in clip.skeleton.names]] = clip.rotations
+    return replace(clip, skeleton=pose.skeleton, rotations=rotations)
 
 
 def with_hands_of(clip: Clip, pose: Clip) -> Clip:

@@ -61,6 +61,21 @@ def tip_in_hand(clip: Clip, frame: int, effector: str) -> Array:
     return rotate(inverse(pose.world[1][0, hand]), striking_places(pose, effector)[0] - pose.positions[0, hand])
 
 
+def tip_place(clip: Clip, frame: int, effector: str, tip: Array) -> Array:
+    """Return the place (3) of an end effector's tip at a frame, meters, world.
+
+    Args:
+        clip: the motion; if it has the bone of a weapon in the hand, its tip counts.
+        frame: the frame.
+        effector: role of the end effector.
+        tip: (3) the tip in the frame of the end effector's joint, meters.
+    """
+    pose, joint = clip.cut(frame, frame + 1), clip.skeleton.joint(effector)
+    if weapon_role(clip.skeleton, effector) != effector:
+        return striking_places(pose, effector)[0]
+    return pose.positions[0, joint] + rotate(pose.world[1][0, joint], tip)
+
+
 def disarmed(clip: Clip) -> Clip:
     """Return a motion with the bones of any weapons removed."""
     if not weapon_roles(clip.skeleton):

@@ -47,10 +47,10 @@ ADDON = (
     ("registration",),
 )
 ACTIVITIES = (
-    ("walk",),
-    ("interaction", "pair"),
-    ("drive", "strike"),
-    ("duel", "shot"),
+    ("walk", "strike"),
+    ("interaction",),
+    ("drive",),
+    ("shot",),
 )
 ORDERS: Mapping[str, Sequence[tuple[str, ...]]] = {
     "core": CORE,

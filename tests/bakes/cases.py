@@ -155,11 +155,11 @@ def _strikes(chance: random.Random) -> Case:
         angle = chance.uniform(-pi / 2, pi / 2)
         target.location = (sin(angle), -cos(angle) * chance.uniform(0.7, 2.0), chance.uniform(0.7, 1.7))
         bpy.context.collection.objects.link(target)
-        strike = person.footfall.combat.strikes.add()
-        strike.frame, strike.target = round(frame), target
+        strike = person.footfall.interaction_tasks.add()
+        strike.type, strike.target, strike.has_end, strike.end_frame = "strike", target, True, round(frame)
         strike.effector = chance.choice(("HAND_L", "HAND_R", "FOOT_L", "FOOT_R"))
     bpy.context.view_layer.update()
-    return Case("strikes", f"{count} strikes", (person.name,), lambda: bpy.ops.footfall.bake_strikes())
+    return Case("strikes", f"{count} strikes", (person.name,), lambda: bpy.ops.footfall.bake_shot())
 
 
 MAKERS: Final[dict[str, Callable[[random.Random], Case]]] = {

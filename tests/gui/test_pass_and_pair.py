@@ -44,7 +44,7 @@ def balls():
 WORK = "bpy.context.window_manager.footfall.work_fraction"
 ADDON = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.{}')"
 WALK = f"{ADDON.format('activities.walk.live_preview.operators')}.active_preview()"
-PAIR = f"{ADDON.format('activities.pair.preview')}.active_preview()"
+SHOT = f"{ADDON.format('activities.interaction.preview.operators')}.active_preview()"
 
 
 def test_the_receiver_s_preview_has_the_ball_in_its_hands_and_is_baked(gui: Window) -> None:
@@ -73,18 +73,18 @@ def test_the_passer_s_bake_plays_the_same_ball_and_is_undone(gui: Window) -> Non
 
 
 def test_the_passer_faces_its_partner(gui: Window) -> None:
-    gui.unfold("blender#more")
-    gui.unfold("dance#in-blender")
     gui.ask("activate('Passer')")
-    gui.ask("setattr(player('Passer').footfall.partner, 'character', player('Receiver'))")
-    gui.choose("footfall.partner.relation", "player('Passer').footfall.partner.relation == 'FACE'")
-    gui.press("footfall.pair_preview")
-    gui.wait(f"{PAIR}.shown is not None and {PAIR}.shown.motion.frames_done > 60", seconds=120)
-    assert gui.ask(f"{PAIR}.error") == ""
+    gui.ask("player('Receiver').select_set(True)")
+    gui.ask("setattr(player('Passer').footfall, 'path', None)")
+    gui.press("footfall.add_interaction_task", at=0.83)
+    beat = "player('Passer').footfall.interaction_tasks[0]"
+    gui.wait(f"{beat}.partner == player('Receiver')")
+    gui.choose("type", f"{beat}.type == 'face'")
+    gui.press("footfall.preview_interactions")
+    gui.wait(f"{SHOT} is not None and {SHOT}.frames_shown > 60", seconds=240)
     gui.shot("pair_previewed")
-    gui.press("footfall.pair_preview")
-    gui.press("footfall.bake_pair")
-    gui.wait(f"player('Passer').footfall.partner.baked_action is not None and {WORK} < 0", seconds=240)
+    gui.press("footfall.bake_interaction_preview")
+    gui.wait(f"player('Passer').footfall.baked_action is not None and {WORK} < 0", seconds=240)
     gui.shot("faced")
 
 

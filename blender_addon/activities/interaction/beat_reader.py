@@ -16,11 +16,13 @@ from ....core.motion.rotations import Array
 from ....core.scene.interaction_object import InteractionObject
 from ....core.terrain.ground import Scene as Ground
 from ...animation.fcurve_io.reader import scene_rate
+from ...animation.shown_frame import shown_at
 from ...scene.declared_motion import require_usable
 from ...scene.mesh_ground import Clock
 from ...scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
 from ...scene.path_reader import is_path, read_path
 from ...ui.operator_base import require_in_scene
+from ..strike.targets import target_point, why_no_target
 from ..walk.path_events import read_path_events
 from .beat_frames import given_frame
 from .partners import partner_beat
@@ -28,6 +30,7 @@ from .properties import (
     BALL_ACTIONS,
     DRIBBLE,
     EFFECTOR_ROLES,
+    FIGHT,
     STRIKE,
     TYPES_WITH_OBJECT,
     TYPES_WITH_PARTNER,
@@ -35,6 +38,7 @@ from .properties import (
     WALK_SPEEDS_M_S,
 )
 from .shot_balls import ShotBalls
+from .shot_weapons import ShotWeapons
 
 WAIT: Final = "idle"
 OVER_GROUND_M: Final = 0.3
@@ -53,6 +57,7 @@ class BeatReader:
         scale: world meters per controller meter.
         walk_rate: frames per second of the controller that follows paths; ``None`` if there is none.
         balls: the balls of the beats, filled by :meth:`read`.
+        weapons: the weapons of the beats, filled by :meth:`read`.
         spared: ground, which is no obstacle.
         objects: the read objects: those of tasks, then obstacles.
     """
@@ -64,6 +69,7 @@ class BeatReader:
     scale: float
     walk_rate: float | None
     balls: ShotBalls
+    weapons: ShotWeapons
     spared: Sequence[bpy.types.Object] = ()
     objects: list[SceneInteractionObject] = field(default_factory=list)
 
@@ -94,7 +100,7 @@ class BeatReader:
                 found[name] = len(self.objects)
                 self.objects.append(read_interaction_object(item.object, item.type, self.scale))
             numbers.append(found[name])
-        taken = [item.object for item in items if item.object is not None]
+        taken = [thing for item in items for thing in (item.object, item.weapon) if thing is not None]
         self.objects += read_obstacles(self.scene, [*taken, *self.spared], self.scale)
         return numbers
 
@@ -104,10 +110,10 @@ class BeatReader:
         if item.type == WAIT:
             return WaitBeat(item.duration, time)
         if item.type == STRIKE:
-            place = np.array(self._target_of(item).matrix_world.translation[:])
-            return StrikeBeat(place, EFFECTOR_ROLES[item.effector], time.end)
+            return self._strike_of(item, time)
         if item.type in TYPES_WITH_PARTNER:
-            return partner_beat(item, time, self.scene)
+            weapon = self.weapons.of_fight(item) if item.type == FIGHT else None
+            return partner_beat(item, time, self.scene, weapon)
         if item.type in BALL_ACTIONS:
             return self.balls.beat(item, None, time, self.scene)
         if item.type == DRIBBLE:
@@ -116,6 +122,18 @@ class BeatReader:
             return self.balls.with_events(self._walk_of(item, time), item)
         # A stay with an end lasts until then, whatever its duration.
         return TaskBeat(self._task_of(item, object_index), time)
+
+    def _strike_of(self, item: bpy.types.PropertyGroup, time: BeatTime) -> StrikeBeat:
+        """Return a strike; a target that moves is struck where it is at the end of the beat."""
+        self._target_of(item)
+        reason = why_no_target(item, self.armature, self.scene)
+        if reason is not None:
+            raise FootfallError("{reason}", reason=reason)
+        tip, seen_from = self.weapons.tip(item), np.array(self.armature.matrix_world.translation[:])
+        end = given_frame(item, "end", self.scene)
+        with shown_at(self.scene, self.scene.frame_current if end is None else end):
+            target = target_point(item, seen_from)
+        return StrikeBeat(target, EFFECTOR_ROLES[item.effector], time.end, tip, item.both_hands)
 
     def _walk_of(self, item: bpy.types.PropertyGroup, time: BeatTime) -> WalkBeat:
         """Return a walk along a path, or to a place whose +Y the character faces while it stays there."""

@@ -11,12 +11,14 @@ from ...scene.path_reader import is_path
 from ...ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
 from ...ui.operator_base import require_armature
 from ...ui.redraw import tag_redraw_all
+from ..strike.targets import why_no_target
 from .properties import (
     DRIBBLE,
     FOLLOW,
     MEETINGS,
     PICK_UP_BALL,
     SHOOT,
+    STRIKE,
     TYPES_WITH_BALL,
     TYPES_WITH_OBJECT,
     TYPES_WITH_PARTNER,
@@ -45,6 +47,8 @@ def why_no_beats(context: bpy.types.Context) -> str | None:
             return Message("Choose the target of beat {number}: a path, an empty or an object", number=number)
         if task.type in TYPES_WITH_PARTNER and task.partner is None:
             return Message("Choose the partner of beat {number}", number=number)
+        if task.type == STRIKE and (reason := why_no_target(task, require_armature(context), context.scene)):
+            return reason
     return library.why_unknown(
         settings.interaction_controller_file, [task.type for task in tasks if task.type not in WITHOUT_INTERACTION]
     )

@@ -4,11 +4,15 @@ import bpy
 
 from ....core.message import Message
 from ....core.scene.object_fitting import OBJECT_ACTIONS
+from ...controllers.dances import FILE_ITEM
 from ...scene.fitted_objects import FIT_PROPERTY, source_names
 from ...scene.path_operators import FOOTFALL_OT_draw_path
+from ...scene.path_reader import is_path
 from ...shot.subpanel import draw_list
 from ...ui.operator_base import active_armature
 from ...ui.panel_parts import FootfallPanel, draw_main_button, draw_note, split_column
+from ..strike.presets import FOOTFALL_PT_strike_presets
+from ..strike.target_picking import FOOTFALL_OT_pick_strike_target
 from .fit_operators import FOOTFALL_OT_adapt_motion, FOOTFALL_OT_fit_prop, selected_mesh
 from .operators import (
     FOOTFALL_OT_add_interaction_task,
@@ -24,6 +28,7 @@ from .preview.operators import (
 )
 from .properties import (
     ANSWERS_TO_PARTNER,
+    CIRCLE,
     DANCE,
     DRIBBLE,
     FIGHT,
@@ -64,35 +69,62 @@ def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> Non
         column.prop(beat.object, "footfall_door_opening")
     if beat.type in TYPES_WITH_PARTNER:
         _draw_partner(column, beat)
-    if beat.type in (*TYPES_WITH_TARGET, PUT_DOWN_BALL):
+    if beat.type == STRIKE:
+        _draw_strike(column, beat)
+    elif beat.type in (*TYPES_WITH_TARGET, PUT_DOWN_BALL):
         column.prop(beat, "target")
     if beat.type == DRIBBLE:
         column.prop(beat, "hand")
-    if beat.type == STRIKE:
-        column.prop(beat, "effector")
     if beat.type in (*WALK_SPEEDS_M_S, DRIBBLE):
         column.prop(beat, "speed")
         column.prop(beat, "style")
     if beat.type == "carry":
         column.prop(beat.id_data.footfall, "attachment")
-    if beat.type in TYPES_WITH_DURATION:
+    if beat.type in TYPES_WITH_DURATION and not (beat.type == DANCE and is_path(beat.target)):
         column.prop(beat, "duration")
+
+
+def _draw_strike(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:
+    row = column.row(align=True)
+    row.prop(beat, "target")
+    row.operator(FOOTFALL_OT_pick_strike_target.bl_idname, text="", icon="EYEDROPPER")
+    target = beat.target
+    if target is not None and target.type == "ARMATURE":
+        column.prop_search(beat, "bone", target.data, "bones", icon="BONE_DATA")
+    elif target is not None and target.type == "MESH":
+        column.prop(beat, "place")
+        if beat.place == "VERTEX":
+            column.prop(beat, "vertex")
+    column.prop(beat, "effector")
+    if beat.effector.startswith("HAND"):
+        column.prop(beat, "weapon")
+        if beat.weapon is not None:
+            column.prop(beat, "both_hands")
+    row = column.row(align=True)
+    row.prop(beat.id_data.footfall, "strike_controller_file", text="Strikes")
+    FOOTFALL_PT_strike_presets.draw_panel_header(row)
 
 
 def _draw_partner(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:
     column.prop(beat, "partner")
     if beat.type in ANSWERS_TO_PARTNER:
         column.prop(beat, "distance")
+    if beat.type == CIRCLE:
+        column.prop(beat, "circle_speed")
     if beat.type in MEETINGS:
-        column.prop(beat, "target", text="Place" if beat.type == FIGHT else "Place or Path")
+        column.prop(beat, "target", text="Place or Path" if beat.type == DANCE else "Place")
     if beat.type == DANCE:
+        if is_path(beat.target):
+            column.prop(beat, "speed")
         column.prop(beat, "leads")
-        for name in ("dance", "dance_file")[: 1 + (beat.id_data.footfall.partner.dance == "FILE")]:
-            column.prop(beat.id_data.footfall.partner, name)
+        for name in ("dance", "dance_file")[: 1 + (beat.id_data.footfall.dance == FILE_ITEM)]:
+            column.prop(beat.id_data.footfall, name)
     if beat.type == FIGHT:
         column.prop(beat, "attacks")
         for name in ("effector", "part", "side", "answer") if beat.attacks else ():
             column.prop(beat, name)
+        column.prop(beat, "weapon")
+        column.prop(beat.id_data.footfall, "strike_controller_file", text="Strikes")
 
 
 def draw_times(layout: bpy.types.UILayout, beat: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:

@@ -6,7 +6,7 @@ import bpy
 
 from ....core.actions import ACTION_TABLE, actions_that
 from ....core.control.pair.relation import TUNING as RELATION_TUNING
-from ...ui.overridable import choice, flag, integer, number, pointer, text
+from ...ui.overridable import OVERRIDABLE, choice, flag, integer, number, pointer, text
 from ...ui.translations import CONTEXT
 from ..walk.hands import HANDS
 
@@ -16,8 +16,8 @@ INTERACTION_TYPES: Final = tuple(
     if one.task
 )
 STRIKE: Final = "strike"
-FOLLOW, FACE, FIGHT, DANCE = "follow", "face", "fight", "dance"
-ANSWERS_TO_PARTNER: Final = (FOLLOW, FACE)
+FOLLOW, FACE, CIRCLE, DEFEND, FIGHT, DANCE = "follow", "face", "circle", "defend", "fight", "dance"
+ANSWERS_TO_PARTNER: Final = (FOLLOW, FACE, CIRCLE, DEFEND)
 MEETINGS: Final = (FIGHT, DANCE)
 TYPES_WITH_PARTNER: Final = (*ANSWERS_TO_PARTNER, *MEETINGS)
 DRIBBLE: Final = "dribble"
@@ -45,6 +45,20 @@ TASK_TYPES: Final = (
         "Stay in front of the partner, until the partner's shot ends or the partner waits",
         "CON_TRACKTO",
         102,
+    ),
+    (
+        CIRCLE,
+        "Circle",
+        "Walk around the partner, and face it, until the partner's shot ends or the partner waits",
+        "FILE_REFRESH",
+        109,
+    ),
+    (
+        DEFEND,
+        "Defend",
+        "Stay between partner and target until the partner's shot ends or the partner waits",
+        "FAKE_USER_ON",
+        110,
     ),
     (
         FIGHT,
@@ -101,9 +115,15 @@ ANSWER_ITEMS: Final = (
 )
 EFFECTOR_ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
 TYPES_WITH_OBJECT: Final = actions_that(lambda one: one.takes("object"))
-TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE, DRIBBLE, SHOOT)
+TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE, DEFEND, DRIBBLE, SHOOT)
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Usual speed of each type of walk."""
+PLACE_ITEMS: Final = (
+    ("ORIGIN", "Origin", "The object's own origin"),
+    ("VERTEX", "Vertex", "A vertex of the mesh, by its index"),
+    ("SURFACE", "Surface Point", "The point of the surface that was picked in the viewport"),
+)
+"""Places of a mesh that can be struck."""
 TYPES_WITH_DURATION: Final = (*actions_that(lambda one: one.takes("duration")), DANCE)
 
 
@@ -133,9 +153,28 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         "Path to walk along, or an empty or object to go to. Its +Y axis sets the facing",
     )
     effector: choice("Strikes With", "Hand or foot that strikes the target", EFFECTOR_ITEMS)
+    weapon: pointer(
+        bpy.types.Object, "Weapon", "Object in the hand. Its vertex farthest from the hand strikes", poll=_is_mesh
+    )
+    both_hands: flag("Both Hands", "Cut with a weapon held in both hands")
+    bone: text("Bone", "Bone of the other character that the strike hits")
+    place: choice("Place", "Point of the mesh to strike", PLACE_ITEMS)
+    vertex: integer("Vertex", "Index of the vertex to strike", low=0)
+    corners: bpy.props.IntVectorProperty(
+        override=OVERRIDABLE, description="Vertices of the triangle of a surface point", size=3
+    )
+    shares: bpy.props.FloatVectorProperty(
+        override=OVERRIDABLE,
+        description="Weights of these vertices in the surface point",
+        size=3,
+        default=(1.0, 0.0, 0.0),
+    )
     partner: pointer(bpy.types.Object, "Partner", "Armature of the other character", poll=_is_other_armature)
     distance: number(
         "Distance", "Distance to keep from the partner", 1.2, *RELATION_TUNING.distance_range, unit="LENGTH"
+    )
+    circle_speed: number(
+        "Circle Speed", "Speed around the partner. Negative values turn back", 0.6, -1.2, 1.2, unit="VELOCITY"
     )
     attacks: flag("Attacks", "Strike the partner once. If off, only react to the partner's attacks", default=True)
     part: choice("Part", "Body part of the partner that the strike hits", PART_ITEMS)
@@ -145,7 +184,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     hand: choice("Hand", "Hand that dribbles the ball", HANDS)
     speed: number(
         "Speed",
-        "Speed of a walk along a path or over uneven ground. 0 is the usual speed",
+        "Speed of a walk or a dance along a path. 0 is the usual speed",
         low=0.0,
         soft_max=5.0,
         unit="VELOCITY",

@@ -23,10 +23,13 @@ from ....core.evaluation.quality import MeasureTrace
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel
 from ....core.motion import Skeleton
+from ....core.motion.fingers import without_hand_bones
 from ....core.motion.proportions import scale_between
 from ....core.motion.rotations import Array, rotate, unroll
+from ....core.retarget.calibration import Calibration
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
+from ...animation.fcurve_io.rig import read_rig
 from ...animation.output import BakeOutput
 from ...animation.shown_frame import shown_at
 from ...controllers import library
@@ -34,9 +37,10 @@ from ...controllers.dances import load_dance
 from ...controllers.generators import load_chosen_generator
 from ...controllers.strikes import load_fighter
 from ...rig.chosen_controller import load_chosen
+from ...rig.finger_bones import with_fingers
 from ...rig.skin import skin_of
 from ...rig.sole_height import floor_height, sole_offset
-from ...rig.store import calibrate_to_model, rig_map_of
+from ...rig.store import calibrate_armature, calibrate_to_model, rig_map_of
 from ...scene.ground_choice import choose_ground
 from ...scene.ground_tags import WALKABLE
 from ...scene.mesh_ground import Clock
@@ -48,10 +52,19 @@ from ...shot.write import BakeJob, EditedPerformance, write_performance
 from ...ui.operator_base import require_editable, require_present
 from .beat_reader import BeatReader, ground_height
 from .object_keys import write_moved_objects
-from .partners import SOURCE, bystanders_of, cast_of, common_start, require_own_balls
+from .partners import (
+    SOURCE,
+    bystanders_of,
+    cast_of,
+    common_start,
+    recorded_motion,
+    recorded_partners,
+    require_own_balls,
+)
 from .properties import DANCE, DRIBBLE, FIGHT, STRIKE, WITHOUT_INTERACTION
 from .shot_balls import ShotBalls, walkers
-from .shot_sentences import moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
+from .shot_sentences import in_scene, moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
+from .shot_weapons import ShotWeapons
 from .touch_gaps import gap_traces
 
 MAX_FACING_ERROR_RAD: Final = np.radians(30.0)
@@ -66,10 +79,11 @@ class ShotBake:
         context: the context.
         seed_offset: added to the seed of the settings.
         again: whether the last bake keeps its frames.
-        start: scene frame at which the shot begins as part of the bake of a partner; by default it brings its partners.
+        is_companion: whether the shot is part of the bake of a partner.
 
     Attributes:
         companions: bakes of the partners and of their partners.
+        moments: frames of the blows of the whole cast.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -110,6 +124,10 @@ class ShotBake:
         clock = Clock(self.start_frame, scene_rate(scene) / self.model.rate)
         self.around = read_walk_scene(armature, context, at_start[None], clock)
         choice = choose_ground(armature, scene, context.view_layer)
+        striker = self._striker(settings)
+        learned = None if striker is None else striker.skeleton
+        strikes = striker and with_hands_target(armature, striker.skeleton)
+        self.weapons = ShotWeapons(armature, context, (strikes or self.calibration).target, learned)
         reader = BeatReader(
             armature,
             scene,
@@ -118,6 +136,7 @@ class ShotBake:
             self.scale,
             self.model.rate if has_walker else None,
             self.balls,
+            self.weapons,
             [one for one in scene.objects if choice.object_uses.get(one.session_uid) == WALKABLE],
         )
         # A bake that is made again begins with its objects where they are at its start, not where it has put them.
@@ -140,15 +159,17 @@ class ShotBake:
             None if self.around.moving_names else self.around.scene_key,
             self.balls.states,
             None if dribbler is None else calibrate_to_model(armature, dribbler),
+            strikes,
         )
         # Takes of other seeds have memories of their own, which end with them.
         kept = rollout_cache.stored(armature, ShotMemo) if not seed_offset else None
         self.memo = kept or ShotMemo()
         if kept is None and not seed_offset:
             rollout_cache.store(armature, self.memo, 0)
-        walker, striker, dances = walks if has_walker else self.model, self._striker(settings), self._dances(settings)
+        walker, dances = walks if has_walker else self.model, self._dances(settings)
         self.member = CastMember(walker, self.model, request, striker, self.memo, dribbler, dances)
         self._made: Shot | None = None
+        self.moments: list[int] = []
         self.companions: list[ShotBake] = []
         self._leads = start is None
         if self._leads:
@@ -169,8 +190,13 @@ class ShotBake:
                 raise FootfallError("'{name}': {note}", name=one.name_full, note=error) from error
         bakes = {one.armature_name: one for one in (self, *self.companions)}
         require_own_balls({name: one.balls.names for name, one in bakes.items()})
+        recorded = {
+            one.name_full: recorded_motion(one, context.scene, self.start_frame, self.member.walks.rate)
+            for one in recorded_partners([armature, *cast])
+        }
         around = bystanders_of([armature, *cast], context.scene, self.start_frame, self.model.rate)
-        self.cast = CastRollout({name: bakes[name].member for name in sorted(bakes)}, around)
+        around = {name: clip for name, clip in around.items() if name not in recorded}
+        self.cast = CastRollout({name: bakes[name].member for name in sorted(bakes)}, around, recorded)
         for name, one in bakes.items():
             one.rollout = self.cast.shots[name]
 
@@ -178,15 +204,20 @@ class ShotBake:
         """Return the controller that strikes, if a beat needs it."""
         if STRIKE not in self.kinds and FIGHT not in self.kinds:
             return None
-        return load_fighter(settings.combat.controller_file)[1].strikes
+        return load_fighter(settings.strike_controller_file)[1].strikes
 
     def _dances(self, settings: bpy.types.PropertyGroup) -> DanceSource | None:
         """Return the dance, if a beat needs it."""
         if DANCE not in self.kinds:
             return None
-        return DanceSource(*load_dance(settings.partner.dance, settings.partner.dance_file)[1:])
+        return DanceSource(*load_dance(settings.dance, settings.dance_file)[1:])
 
     # --- Making
+
+    @property
+    def clock(self) -> BakeClock:
+        """Frames of the scene, and of the shot."""
+        return BakeClock(self.start_frame, scene_rate(bpy.context.scene), self.model.rate)
 
     @property
     def fraction(self) -> float:
@@ -207,7 +238,11 @@ class ShotBake:
         """Do the part of :meth:`finish` that does not change the file."""
         if self._made is not None:
             return
-        self._made = self.rollout.finish()
+        try:
+            self._made = self.rollout.finish()
+        except FootfallError as error:
+            told = in_scene(error.fields.get("reason", str(error)), self.clock)
+            raise FootfallError("{reason}", reason=told) from error
         for one in self.companions:  # nothing is written if a partner has no motion
             one.post_process()
         if self._leads:
@@ -267,12 +302,17 @@ class ShotBake:
         def write_objects(output: BakeOutput, edited: EditedPerformance) -> list[str]:
             output, others = self.balls.place_own(output, edited.shown, self.start_frame, scene)
             hand = self.rig_map.bones["hand.R"]
-            return write_moved_objects(armature, scene, output, others.objects, hand, self.start_frame)
+            held = self.weapons.tracks(edited.shown.clip, armature.footfall.interaction_tasks, self.shot.beats)
+            return write_moved_objects(armature, scene, output, [*others.objects, *held], hand, self.start_frame)
 
         def touch_traces(edited: Performance) -> list[MeasureTrace]:
             return self._gap_traces(armature, edited)
 
         made = self.shot.performance
+        cast = (self, *self.companions)
+        moments = sorted({beat.blow for one in cast for beat in one.shot.beats if beat.blow is not None})
+        for one in cast:
+            one.moments = one.moments or moments
         moved = replace(made, objects=tuple(self.object_tracks(made)))
         written = write_performance(armature, scene, moved, self._job(armature), write_objects, touch_traces)
         self._store_spans(armature.footfall.interaction_tasks, written.performance)
@@ -283,7 +323,7 @@ class ShotBake:
             *touch_gaps_of(written.rows),
             *unreached_rests(self.acts(), self.scale),
             *written.notes,
-            *skipped_beats(self.shot.beats),
+            *skipped_beats(self.shot.beats, self.clock),
             *self.collisions,
             *self.balls.hits(made),
             *(
@@ -295,7 +335,7 @@ class ShotBake:
 
     def _store_spans(self, items: Sequence[bpy.types.PropertyGroup], edited: Performance) -> None:
         """Store the scene's frames of each beat for the timeline."""
-        clock = BakeClock(self.start_frame, scene_rate(bpy.context.scene), edited.clip.rate)
+        clock = self.clock
         for item, one in zip(items, self.shot.beats, strict=False):  # the list may have changed during the bake
             first, last = (edited.frame_from(at) for at in (one.first, one.last))
             item.first_frame = item.last_frame = 0
@@ -305,7 +345,7 @@ class ShotBake:
 
     def used_names(self) -> Iterator[str]:
         """Yield the full names of the objects and balls that the beats use."""
-        yield from self.balls.names
+        yield from (*self.balls.names, *self.weapons.held)
         for act in self.acts():
             for task in act.recording.tasks:
                 if task.object_index >= 0:
@@ -319,20 +359,26 @@ class ShotBake:
             self.start_frame,
             ground=self.ground,
             floor=self.start_height,
-            rig_map=self.rig_map,
+            rig_map=with_fingers(armature, read_rig(armature), self.rig_map, self.shot.performance.clip.skeleton.roles),
             rise=self.rise,
             calibration=self.calibration,
             model=self.model,
             is_level=self.around.is_level,
+            moments=self.moments,
         )
 
     def _gap_traces(self, armature: bpy.types.Object, edited: Performance) -> list[MeasureTrace]:
         """Return the gaps between the baked skin and the objects that it touches, at the frames of the bake."""
-        clock = BakeClock(self.start_frame, scene_rate(bpy.context.scene), edited.clip.rate)
         recordings = [
             (act.first, act.recording, [self.objects[one].name for one in act.objects]) for act in self.acts()
         ]
-        return gap_traces(armature, self.calibration.target, recordings, edited, clock)
+        return gap_traces(armature, self.calibration.target, recordings, edited, self.clock)
+
+
+def with_hands_target(armature: bpy.types.Object, skeleton: Skeleton) -> Calibration | None:
+    """Return the calibration of a striking controller's skeleton to a rig; ``None`` without fingers and weapons."""
+    is_bare = without_hand_bones(skeleton) is skeleton
+    return None if is_bare else calibrate_armature(armature, skeleton, controller="SOURCE")
 
 
 def _manner(settings: bpy.types.PropertyGroup) -> Manner:

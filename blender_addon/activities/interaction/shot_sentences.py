@@ -5,8 +5,11 @@ from typing import Final
 
 from ....core.control.refine.back_rest import back_gap
 from ....core.control.shot.outcome import Act, BeatResult
+from ....core.control.strike.strike_error import retimed
 from ....core.message import Message
+from ....core.rig.rig_map.roles import role_phrase
 from ...animation.bake_report import QualityRow
+from ...shot.clock import BakeClock
 
 GAP_SENTENCES: Final = {
     "seat_gap": Message("gap between seat and skin {gap}"),
@@ -62,11 +65,19 @@ def unreached_rests(acts: Sequence[Act], scale: float) -> Iterator[Message]:
                 )
 
 
-def skipped_beats(beats: Sequence[BeatResult]) -> Iterator[Message]:
-    """Yield a sentence about each beat that was skipped, or ends late."""
+def in_scene(told: str, clock: BakeClock) -> Message:
+    """Return a reason against a beat with frames of the scene, and with the name of the end effector."""
+    told = retimed(told, clock.start_frame, clock.scene_rate / clock.rate)
+    if "effector" not in told.fields:
+        return told
+    return Message(told.template, **told.fields | {"effector": role_phrase(told.fields["effector"])})
+
+
+def skipped_beats(beats: Sequence[BeatResult], clock: BakeClock) -> Iterator[Message]:
+    """Yield a sentence about each beat that was skipped, or ends late, with frames of the scene."""
     for number, one in enumerate(beats, start=1):
         if one.status != "done":
-            reason = one.reason or Message("the target cannot be reached")
+            reason = in_scene(one.reason, clock) or Message("the target cannot be reached")
             yield Message("Beat {number} was skipped: {reason}", number=number, reason=reason)
         elif one.late > LEAST_TOLD_S:
             yield Message("Beat {number} ends {late} s late", number=number, late=f"{one.late:.1f}")

@@ -1,1 +1,1 @@
-"""Close combat: attacks of a character on targets at chosen frames."""
+"""Targets of strikes, and weapons in hands."""

@@ -7,11 +7,12 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
+from ....core.control.performance import ObjectTrack
 from ....core.control.strike import rig_strike
 from ....core.errors import FootfallError
 from ....core.motion import Clip, Skeleton
 from ....core.motion.proportions import ADULT_LEG_LENGTH_M
-from ....core.motion.rotations import Array, rotation_between
+from ....core.motion.rotations import Array, rotation_between, unroll
 from ....core.motion.weapons import weapon_role
 from ....core.rig.rig_map.roles import role_phrase
 from ...animation.fcurve_io.body_reader import read_present_pose
@@ -123,10 +124,12 @@ def along_blade(weapon: HeldWeapon, tip: Array, hand_end: Array, blade: Array) -
     return replace(weapon, in_hand=pivot @ turn @ pivot.inverted() @ weapon.in_hand)
 
 
-def weapon_matrices(weapon: HeldWeapon, clip: Clip) -> list[Matrix]:
-    """Return the world matrices (F) of a weapon that follows the hand in a motion of the rig's body."""
+def weapon_track(weapon: HeldWeapon, clip: Clip) -> ObjectTrack:
+    """Return the motion of a weapon's origin that follows the hand in a motion of the rig's body."""
     joint = clip.skeleton.joint(weapon.role)
-    return [_joint_matrix(clip, joint, frame) @ weapon.in_hand for frame in range(len(clip))]
+    poses = [(_joint_matrix(clip, joint, frame) @ weapon.in_hand).decompose() for frame in range(len(clip))]
+    places, turns = (np.array([pose[part][:] for pose in poses]) for part in (0, 1))
+    return ObjectTrack(weapon.name, places, unroll(turns), np.zeros(len(clip), dtype=bool))
 
 
 def _joint_matrix(clip: Clip, joint: int, frame: int = 0) -> Matrix:

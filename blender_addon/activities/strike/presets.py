@@ -16,8 +16,8 @@ class FOOTFALL_OT_save_strike_preset(SavePresetOperator, bpy.types.Operator):
     bl_label = "Save Strike Preset"
 
     preset_menu = "FOOTFALL_PT_strike_presets"
-    preset_defines = ["settings = bpy.context.window_manager.footfall.character.footfall.combat"]
-    preset_values = ["settings.controller_file", "settings.combination"]
+    preset_defines = ["settings = bpy.context.window_manager.footfall.character.footfall"]
+    preset_values = ["settings.strike_controller_file", "settings.combination"]
     preset_subdir = PRESET_SUBFOLDER
 
 

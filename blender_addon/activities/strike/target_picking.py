@@ -40,16 +40,14 @@ def pick_target(
         raise FootfallError("There is no surface under the mouse: click on a mesh")
     thing = found.original
     if hangs_on(thing, strike.id_data):
-        raise FootfallError(
-            "The target of the strike at frame {frame} is on the character itself: choose another", frame=strike.frame
-        )
+        raise FootfallError("The target of a strike is on the character itself: choose another")
     mesh = EvaluatedMesh.of(thing)
     inside = np.array((thing.evaluated_get(context.evaluated_depsgraph_get()).matrix_world.inverted() @ place)[:])
     corners, shares = _nearest_triangle(mesh, inside)
     strike.target, strike.corners, strike.shares = thing, corners, shares
     strike.place = "VERTEX" if vertex else "SURFACE"
     strike.vertex = corners[int(np.argmax(shares))]
-    return Message("'{name}' will be struck at frame {frame}", name=thing.name, frame=strike.frame)
+    return Message("'{name}' will be struck", name=thing.name)
 
 
 def _nearest_triangle(mesh: EvaluatedMesh, point: Array) -> tuple[list[int], list[float]]:
@@ -92,17 +90,18 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_not_animatable(context)
-        if reason is None and not require_armature(context).footfall.combat.strikes:
-            return "Add a strike: choose its frame, its target, and the hand, foot or weapon that strikes"
+        if reason is None and not require_armature(context).footfall.interaction_tasks:
+            return "Add a beat"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall.combat
+        settings = require_armature(context).footfall
         direction = Vector(self.direction)
         if not direction.length:
             raise FootfallError("Click the target of the strike in a 3D viewport")
-        strike = settings.strikes[min(settings.active_strike, len(settings.strikes) - 1)]
-        return pick_target(strike, context, Vector(self.origin), direction.normalized(), self.vertex)
+        beats = settings.interaction_tasks
+        beat = beats[min(settings.active_interaction_task, len(beats) - 1)]
+        return pick_target(beat, context, Vector(self.origin), direction.normalized(), self.vertex)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if bpy.app.background or context.area is None or context.area.type != "VIEW_3D":

@@ -1,4 +1,4 @@
-"""Targets of strikes: positions of bones, points of meshes and objects at a frame, and reasons against targets."""
+"""Targets of strikes: positions of bones, points of meshes and objects, and reasons against targets."""
 
 from typing import Final
 
@@ -19,22 +19,14 @@ MAX_PARENTS: Final = 100
 
 
 def why_no_target(strike: bpy.types.PropertyGroup, armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
-    """Return the reason why a strike has no target; ``None`` if it has one."""
-    target, frame = strike.target, strike.frame
-    if target is None:
-        return Message("The strike at frame {frame} has no target: choose an object", frame=frame)
+    """Return the reason why the target of a strike cannot be struck; ``None`` if it can."""
+    target = strike.target
     if not is_in_scene(target, scene):
-        return Message(
-            "'{name}', the target of the strike at frame {frame}, was deleted: choose another",
-            name=target.name,
-            frame=frame,
-        )
+        return Message("'{name}', the target of a strike, was deleted: choose another", name=target.name)
     if hangs_on(target, armature):
-        return Message(
-            "The target of the strike at frame {frame} is on the character itself: choose another", frame=frame
-        )
+        return Message("The target of a strike is on the character itself: choose another")
     if target.type == "ARMATURE" and strike.bone not in target.data.bones:
-        return Message("Choose which bone of '{name}' to strike at frame {frame}", name=target.name, frame=frame)
+        return Message("Choose which bone of '{name}' to strike", name=target.name)
     return None
 
 
@@ -68,9 +60,7 @@ def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
     else:
         point = np.array(_evaluated(target).matrix_world.translation[:])
     if not np.isfinite(point).all():
-        raise FootfallError(
-            "The target of the strike at frame {frame} has no valid position: move it", frame=strike.frame
-        )
+        raise FootfallError("The target of a strike has no valid position: move it")
     return point
 
 
@@ -95,10 +85,9 @@ def _on_mesh(strike: bpy.types.PropertyGroup) -> Array:
         corners, shares = [strike.vertex], [1.0]
     if max(corners) >= len(vertices):
         raise FootfallError(
-            "'{name}' no longer has vertex {number}, the target at frame {frame}: pick the target again",
+            "'{name}' no longer has vertex {number}, the target of a strike: pick the target again",
             name=target.name,
             number=max(corners),
-            frame=strike.frame,
         )
     inside = np.array(shares) @ vertices[corners] / sum(shares)
     return np.array((_evaluated(target).matrix_world @ Vector(inside.tolist()))[:])

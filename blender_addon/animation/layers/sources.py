@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-SourceKind = Literal["", "WALK", "SHOT", "STRIKES", "DUEL", "DANCE", "ANSWER", "RETARGET", "ADAPT"]
+SourceKind = Literal["", "WALK", "SHOT", "RETARGET", "ADAPT"]
 
 
 @dataclass(frozen=True, slots=True)

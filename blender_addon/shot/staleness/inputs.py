@@ -24,8 +24,6 @@ CHANGES: Final = {
     "waypoints": Message("Out of date: a waypoint was changed after the bake"),
     "edits": Message("Out of date: a key pose, inserted clip or edited step was changed after the bake"),
     "tasks": Message("Out of date: a beat or its object was changed after the bake"),
-    "strikes": Message("Out of date: a strike or its target was changed after the bake"),
-    "duel": Message("Out of date: the duel was changed after the bake"),
     "partner": Message("Out of date: the partner or its motion was changed after the bake"),
     "ground": Message("Out of date: ground or obstacles were changed after the bake"),
     "rig": Message("Out of date: the rig, its bone map, scale or location was changed after the bake"),
@@ -40,28 +38,23 @@ MANNER_SETTINGS: Final = (
 WALK_SETTINGS: Final = (*MANNER_SETTINGS, "speed", "speed_from_radius", "ball", "ball_radius")
 SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": WALK_SETTINGS,
-    "SHOT": ("interaction_controller_file", "attachment", "ball", "ball_radius", *MANNER_SETTINGS),
-    "STRIKES": ("start",),
-    "DUEL": (),
-    "DANCE": ("start",),
-    "ANSWER": ("controller", "controller_file"),
+    "SHOT": (
+        *("interaction_controller_file", "strike_controller_file", "dance", "dance_file"),
+        *("attachment", "ball", "ball_radius", *MANNER_SETTINGS),
+    ),
 }
 """Settings of a character that affect a bake, except its output."""
 PARTS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": ("path", "events", "waypoints", "ground"),
-    "SHOT": ("tasks", "events", "ground"),
-    "STRIKES": ("strikes",),
-    "DUEL": ("duel",),
-    "DANCE": ("path", "partner"),
-    "ANSWER": ("partner", "ground"),
+    "SHOT": ("tasks", "events", "partner", "ground"),
 }
 """Additional parts of the inputs of some bakes."""
 RESULTS: Final = frozenset(
     {
         *("rna_type", "issue", "result", "missed", "alignment_error", "confidence", "is_manual", "checked_controller"),
         *("check_result", "check_passed", "active_role", "list_filter", "previous_bone", "previous_control"),
-        *("previous_bones", "title", "preset", "baked_action", "combination", "is_baked"),
-        *("active_strike", "active_beat", "first_frame", "last_frame", "is_skipped"),
+        *("previous_bones", "title", "preset", "baked_action", "combination"),
+        *("first_frame", "last_frame", "is_skipped"),
     }
 )
 """Properties of groups that are results, not inputs."""
@@ -94,11 +87,6 @@ def shot_checksum(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     return json.dumps({part: one for part, one in _checksums(armature, scene, "SHOT").items() if part != "keys"})
 
 
-def edits_checksum(armature: bpy.types.Object) -> str:
-    """Return a checksum over the edits that persist when a character is baked again."""
-    return _checksum(_edits_state(armature))
-
-
 def _checksums(armature: bpy.types.Object, scene: bpy.types.Scene, kind: SourceKind) -> dict[str, str]:
     """Return a checksum for each part of the inputs."""
     settings = armature.footfall
@@ -112,9 +100,7 @@ def _checksums(armature: bpy.types.Object, scene: bpy.types.Scene, kind: SourceK
         "waypoints": lambda: [_group_state(one) for one in settings.waypoints],
         "ground": lambda: _ground_state(armature, scene),
         "tasks": lambda: [_beats_state(one) for one in (armature, *_partners_of(armature))],
-        "strikes": lambda: _group_state(settings.combat),
-        "duel": lambda: _group_state(scene.footfall_duel),
-        "partner": lambda: _partner_state(settings.partner, with_motion=kind == "ANSWER"),
+        "partner": lambda: [_recorded_state(one) for one in _partners_of(armature)],
     }
     return {part: _checksum(readers[part]()) for part in ("rig", "keys", "settings", "edits", *PARTS[kind])}
 
@@ -138,11 +124,11 @@ def _beats_state(armature: bpy.types.Object) -> list[object]:
     return [_group_state(one) for one in armature.footfall.interaction_tasks]
 
 
-def _partner_state(settings: bpy.types.PropertyGroup, with_motion: bool) -> list[object]:
-    """Return the settings of an activity of two characters and, if requested, the partner's motion."""
-    data = settings.character.animation_data if settings.character is not None else None
-    action = data.action if data is not None and with_motion else None
-    return [_group_state(settings), action_checksum(action) if action is not None else ""]
+def _recorded_state(partner: bpy.types.Object) -> str:
+    """Return the motion of a partner without beats; empty for one with beats."""
+    data = partner.animation_data
+    action = None if data is None or partner.footfall.interaction_tasks else data.action
+    return "" if action is None else action_checksum(action)
 
 
 def _settings_state(armature: bpy.types.Object, scene: bpy.types.Scene, names: Iterable[str]) -> list[object]:

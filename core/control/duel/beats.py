@@ -1,7 +1,7 @@
 """Beats of a duel: attacker and receiver, frame, end effector and target of a strike, and the receiver's response."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -64,10 +64,6 @@ class Beat:
     side: str = "straight"
     answer: str = "hit"
     point: Array | None = None
-
-    def equals(self, other: "Beat") -> bool:
-        """Return whether another beat has the same values."""
-        return all(np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ from . import timeline
 from .beats import Beat, Duelist
 from .body_contact import require_point, require_seen, struck_places
 from .stance import Stance
-from .timeline import Mark, Timeline
+from .timeline import Timeline
 from .weapon import Weapon
 
 
@@ -79,16 +79,12 @@ class StagedStrike:
 
 
 class Staging:
-    """The growing motions of all characters, in which beats are staged in order of time.
-
-    The motion up to a beat depends on no later beat, so a staging can reuse an earlier one up to the first changed
-    beat.
+    """Motions of all characters, in which beats are staged one after the other.
 
     Args:
         fighter: the controllers that attack and walk.
         duelists: the characters.
-        beats: the beats, in order of time.
-        earlier: an earlier staging, of which everything before the first changed beat is reused.
+        beats: in order of time.
         ready: number of frames in guard before the first beat's attack may begin.
 
     Attributes:
@@ -103,7 +99,6 @@ class Staging:
         fighter: Fighter,
         duelists: Sequence[Duelist],
         beats: Sequence[Beat],
-        earlier: "Staging | None" = None,
         ready: int = 0,
     ) -> None:
         self._fighter = fighter
@@ -113,33 +108,11 @@ class Staging:
         for beat in beats:
             require_point(fighter.strikes.skeleton, beat)
         places = {duelist.name: duelist.start for duelist in duelists}
-        self._starts = {
-            name: (self._duelists[name].weapon, *map(float, place), self._first_yaw(name, places))
+        self._lines = {
+            name: Timeline(fighter.walks, self._stances[name].guard, place, self._first_yaw(name, places), ready)
             for name, place in places.items()
         }
-        self._lines = {
-            name: Timeline(fighter.walks, self._stances[name].guard, places[name], yaw, ready)
-            for name, (*_, yaw) in self._starts.items()
-        }
         self.strikes: list[StagedStrike] = []
-        self._marks: list[dict[str, Mark]] = []
-        if earlier is not None:
-            self._take_over(earlier)
-
-    def _take_over(self, earlier: "Staging") -> None:
-        """Reuse another staging up to the first beat that differs."""
-        own, other = self._fighter, earlier._fighter
-        if own.strikes is not other.strikes or own.walks is not other.walks:
-            return
-        count = 0
-        for beat, before in zip(self._beats, earlier._beats[: len(earlier._marks)], strict=False):
-            names = beat.striker, beat.receiver
-            if not beat.equals(before) or any(self._starts[name] != earlier._starts[name] for name in names):
-                break
-            count += 1
-        self.strikes, self._marks = earlier.strikes[:count], earlier._marks[:count]
-        last = {name: mark for marks in self._marks for name, mark in marks.items()}
-        self._lines |= {name: earlier._lines[name].back_at(mark) for name, mark in last.items()}
 
     def _first_yaw(self, name: str, places: dict[str, Array]) -> float:
         """Return the yaw, radians, at which a character faces its opponent in its first beat."""
@@ -151,20 +124,18 @@ class Staging:
         return float(yaw_of(places[others[0]] - places[name])) if others else 0.0
 
     def stage(self) -> Generator[float, None, dict[str, Clip]]:
-        """Stage the beats that are not staged yet; yield the finished share of all beats.
+        """Stage all beats; yield the finished share of all beats.
 
         Returns:
             The motion of each character by name, including its final walk; all are equally long.
 
         Raises:
-            FootfallError: a beat cannot be staged; the message says by how much it fails. Earlier beats are kept.
+            FootfallError: a beat cannot be staged; the message says by how much. Earlier beats are kept.
         """
         steps = len(self._beats) + 1
-        for number in range(len(self._marks), len(self._beats)):
-            beat = self._beats[number]
+        for number, beat in enumerate(self._beats):
             for _ in self._place(beat):
                 yield number / steps
-            self._marks.append({name: self._lines[name].mark() for name in (beat.striker, beat.receiver)})
             yield (number + 1) / steps
         for duelist in self._duelists.values():
             if duelist.end is not None:

@@ -1,7 +1,6 @@
 """The growing motion of one character in a duel: a sequence of guards, steps, walks and attacks."""
 
 from collections.abc import Generator
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -34,25 +33,6 @@ class TimelineTuning(Tuning):
 TUNING: Final = TimelineTuning()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mark:
-    """A saved state of a timeline, for returning to it; frames before ``busy`` are not stored, since they never change.
-
-    Attributes:
-        busy: first frame at which the next step, walk or attack could begin.
-        place: (2) position of the guard that the character holds last, meters, world.
-        yaw: yaw of the guard, radians.
-        roots: (F, 3) root positions from frame ``busy`` on, meters.
-        rotations: (F, J, 4) joint rotations from frame ``busy`` on.
-    """
-
-    busy: int
-    place: Array
-    yaw: float
-    roots: Array
-    rotations: Array
-
-
 class Timeline:
     """The motion of one character so far.
 
@@ -74,20 +54,6 @@ class Timeline:
         self._walks, self._guard = walks, guard
         self.place, self.yaw = np.asarray(place, dtype=float), yaw
         self.made, self.busy = guard.cut(0, 0), busy
-
-    def mark(self) -> Mark:
-        """Return the current state, to which :meth:`back_at` can return."""
-        roots, rotations = self.made.root_positions[self.busy :], self.made.rotations[self.busy :]
-        return Mark(self.busy, self.place, self.yaw, roots.copy(), rotations.copy())
-
-    def back_at(self, mark: Mark) -> "Timeline":
-        """Return an independent timeline in the state that a mark of this timeline has saved."""
-        line = copy(self)
-        line.busy, line.place, line.yaw = mark.busy, mark.place, mark.yaw
-        roots = np.concatenate([self.made.root_positions[: mark.busy], mark.roots])
-        rotations = np.concatenate([self.made.rotations[: mark.busy], mark.rotations])
-        line.made = replace(self.made, root_positions=roots, rotations=rotations)
-        return line
 
     def extend(self, frames: int) -> None:
         """Hold the guard until the motion has `frames` frames."""

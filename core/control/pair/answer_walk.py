@@ -24,7 +24,7 @@ from ..path.velocity_profile import CROUCH
 from ..runtime.body_state import BodyState
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
-from ..walk.finished_frames import decoded_frames, finish_frames
+from ..walk.finished_frames import finish_frames
 from ..walk.finished_walk import Walk
 from ..walk.frame_history import FrameHistory, FrameRecord
 from ..walk.gait_commands import GaitCommands
@@ -138,11 +138,6 @@ class AnswerWalk:
         return len(self._history)
 
     @property
-    def start_level(self) -> float:
-        """Height of the ground under the character at its first frame, meters."""
-        return float(self._levels[0])
-
-    @property
     def total_frames(self) -> int:
         """Number of frames of the whole walk."""
         return len(self.track.positions)
@@ -152,10 +147,6 @@ class AnswerWalk:
         for _ in range(min(frames, self.total_frames - self.frames_done)):
             self._advance_frame()
         return self.frames_done < self.total_frames
-
-    def pose(self, frame: int) -> Clip:
-        """Return the pose at a finished frame, as a clip of one frame."""
-        return decoded_frames(self.model, self._history.trace(0, frame, frame + 1).frames)
 
     def body_state(self) -> BodyState:
         """Return the body's state after the last frame, for another controller; the walk needs at least two frames."""

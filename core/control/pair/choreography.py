@@ -55,6 +55,8 @@ class ChoreographyTuning(Tuning):
 
 
 TUNING: Final = ChoreographyTuning()
+DANCE_SPEED_M_S: Final = 0.15
+"""Usual speed of the middle of a pair along its path."""
 
 
 @dataclass(frozen=True, eq=False)

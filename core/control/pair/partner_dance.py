@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 from ...errors import FootfallError
 from ...features.locomotion import future_offsets
 from ...models.model_file import ControllerModel
-from ...motion import Clip
 from ...motion.rotations import Array, wrap_angle
 from ...tuning import Tuning, tuned
 from ..runtime.locomotion_runtime import LocomotionCommand
 from ..runtime.response_bias import ResponseBias
-from ..walk.finished_frames import decoded_frames, finish_frames
+from ..walk.finished_frames import finish_frames
 from ..walk.finished_walk import Walk
 from ..walk.frame_history import FrameHistory, FrameRecord
 from .choreography import Choreography
@@ -145,10 +144,6 @@ class PartnerDance:
         turns = wrap_angle(figure.yaws[frame] - runtime.yaw) * dt / TUNING.yaw_correction
         limit = TUNING.max_yaw_correction * dt
         runtime.state.yaw = runtime.yaw + np.clip(turns, -limit, limit)
-
-    def pose(self, frame: int, row: int) -> Clip:
-        """Return the pose at a finished frame, a clip of one frame, of the leader (row 0) or follower (row 1)."""
-        return decoded_frames(self.model, self._history.trace(row, frame, frame + 1).frames)
 
     def finish(self) -> Dance:
         """Return the dance so far, with locked feet."""

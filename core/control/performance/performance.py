@@ -1,5 +1,6 @@
 """The finished motion of one character with labels, objects and ball: the result of every activity."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,7 +11,7 @@ from ...ball.palms import palm_centers
 from ...labelling import Labels
 from ...labelling.phase.phase import find_strikes
 from ...motion import Clip
-from ...motion.blending import smooth_step
+from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.contacts import CONTACT_THRESHOLD, FootContacts
 from ...motion.roles import PAW_CONTACTS, contact_names
 from ...motion.root_frame import yaw_of
@@ -25,6 +26,8 @@ from .object_track import ObjectTrack
 class PerformanceTuning(Tuning):
     handover: float = tuned(0.25, "s", 0.0, 3.0)
     """Time in which an object's motion blends to that of edited hands, and back."""
+    moment: float = tuned(0.25, "s", 0.1, 1.0)
+    """Time around an exact moment in which the motion is shown earlier or later, by half a new frame at most."""
     near: float = tuned(3.0, "frames", 0.5, 60.0)
     """Largest distance from the nearest original frame at which a frame counts as kept by an edit, which may skip
     frames.
@@ -102,10 +105,23 @@ class Performance:
             origins=np.interp(times, np.arange(len(self)), self.own_frames),
         )
 
-    def resampled(self, rate: float) -> "Performance":
-        """Return the motion resampled to a rate, Hz, without its ball."""
+    def resampled(self, rate: float, moments: Iterable[int] = ()) -> "Performance":
+        """Return the motion resampled to a rate, Hz, without its ball.
+
+        Args:
+            rate: the new rate, Hz.
+            moments: frames that the nearest new frame shows exactly, such as those of blows; frames around them are
+                shown a little earlier or later.
+        """
         clip = self.clip.resampled(rate)
-        times = np.minimum(np.arange(len(clip)) / rate * self.clip.rate, len(self) - 1)
+        even = times = np.minimum(np.arange(len(clip)) / rate * self.clip.rate, len(self) - 1)
+        for moment in moments:
+            nearest = min(round(moment * rate / self.clip.rate), len(clip) - 1)
+            away = np.abs(even - even[nearest]) / (TUNING.moment * self.clip.rate)
+            times = times + (moment - even[nearest]) * smooth_falloff(np.minimum(away, 1.0))
+        if times is not even:
+            times = np.clip(times, 0.0, len(self) - 1.0)
+            clip = replace(self.clip.at(times), rate=rate)
         return replace(
             self,
             clip=clip,

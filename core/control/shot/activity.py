@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
+from ...motion import Clip, Skeleton
 from ...motion.proportions import scale_between
 from ...motion.rotations import Array, length
 from ...scene.interaction_object import InteractionObject
@@ -94,11 +95,16 @@ class Stage:
     dribbles: ControllerModel | None = None
     dances: DanceSource | None = None
 
+    @property
+    def body(self) -> Skeleton:
+        """The skeleton of the body that moves."""
+        target = self.request.target
+        return self.walks.skeleton if target is None else target.target
+
     @cached_property
     def scale(self) -> float:
         """Meters of the world per meter of the controllers."""
-        target = self.request.target
-        return scale_between(self.walks.skeleton, target.target) if target else 1.0
+        return scale_between(self.walks.skeleton, self.body) if self.request.target else 1.0
 
     @property
     def lacks_walker(self) -> bool:
@@ -199,13 +205,13 @@ class MadePart:
     Attributes:
         performance: the motion, world.
         end: the situation at its end.
-        results: the outcome of each of the activity's beats, by the beat's number; frames count from this motion's
-            start.
-        overlap: number of frames at the end that the next activity's motion overlaps.
-        leaves: frame at which the character starts to leave the place of each beat, by the beat's number.
-        acts: the activity's interaction tasks with their recordings.
-        settling: tracks, from the end on, of objects that still move, such as a door that falls shut.
-        rollout: roll-out of a walk, whose first frames a later version of the walk can reuse; ``None`` for others.
+        results: the outcome of each of the activity's beats, by number; frames of this motion.
+        overlap: number of frames at the end over which the next motion begins.
+        leaves: frame at which the character begins to leave the place of each beat, by number.
+        acts: the activity's task with its recording.
+        settling: objects that still move after the end, such as a door that falls shut; frames from the end on.
+        rollout: roll-out of a walk, from which another walk that begins alike can continue.
+        hands: the motion with the fingers and weapons of the controller that strikes, if it has any.
     """
 
     performance: Performance
@@ -216,6 +222,7 @@ class MadePart:
     acts: tuple[Act, ...] = ()
     settling: tuple[ObjectTrack, ...] = ()
     rollout: WalkRollout | None = None
+    hands: Clip | None = None
 
 
 Making = Generator[Draft | int, None, MadePart]

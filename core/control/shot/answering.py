@@ -1,4 +1,4 @@
-"""Answers to a partner's motion in a shot: a character follows its partner, or stays in front of it, face to face."""
+"""Answers of a shot: a character follows, faces or circles its partner, or defends a place against it."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -95,11 +95,11 @@ class Answering:
         shot = company.shots[partner]
         while not shot.is_done and company.awaited.get(partner) != name:
             yield from company.wait(name, partner)
-        if shot.so_far is None:
+        if shot.clip_so_far is None:
             raise FootfallError(
                 "'{partner}' has no motion for this character to respond to: bake the partner first", partner=partner
             )
-        self._seen, self._seen_key = shot.so_far.clip, shot.key
+        self._seen, self._seen_key = shot.clip_so_far, shot.key
         if self._frames(situation) < LEAST_S * self.stage.walks.rate:
             raise FootfallError(
                 "'{partner}' has stopped before '{name}' begins to respond: give the beat an end, or let it begin "
@@ -146,7 +146,8 @@ class Answering:
     @property
     def _relation(self) -> Relation:
         """The relation to keep, in meters of the world."""
-        return Relation(self.part.answer.kind, self.part.answer.distance)
+        answer = self.part.answer
+        return Relation(answer.kind, answer.distance, answer.speed, answer.goal)
 
     def _frames(self, situation: Situation) -> int:
         """Return the number of frames of the answer, without those over which the next activity begins."""

@@ -3,9 +3,14 @@
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+import numpy as np
+
 from ...motion.rotations import Array
+from ..duel.rig_duel import RigWeapon
 from ..interaction.place_rounding import rounded_places, rounded_task
 from ..interaction.task import InteractionTask
+from ..pair.choreography import DANCE_SPEED_M_S
+from ..pair.relation_kinds import RelationKind
 from ..path.path_events import RIM_RADIUS_M, Cues
 
 
@@ -78,38 +83,46 @@ class WaitBeat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeBeat:
-    """A strike at a fixed target.
+    """A strike at a place.
 
     Attributes:
-        target: (3) target of the end effector's joint, meters, world.
+        target: (3) place that is struck, meters, world.
         effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
-        time: time of the hit from the beginning of the shot, seconds; ``None`` for as early as possible.
+        time: time of the blow from the beginning of the shot, seconds; as early as possible if not given.
+        tip: (3) point that meets the target, in the frame of the end effector's joint, meters; the joint by default.
+        both_hands: whether both hands hold the weapon that strikes.
     """
 
     target: Array
     effector: str = "hand.R"
     time: float | None = None
+    tip: Array = field(default_factory=lambda: np.zeros(3))
+    both_hands: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerBeat:
-    """A walk that follows a partner on its trail, or stays in front of it, face to face.
+    """A walk that answers a partner's motion, as one of ``pair.relation_kinds.RELATIONS``.
 
-    By default it lasts until the partner's shot ends, or until the partner waits for this character.
+    It lasts until the partner's shot ends, or until the partner waits for this character.
 
     Attributes:
         partner: name of the partner.
-        kind: relation to the partner: to follow it, or to face it.
+        kind: relation to the partner.
         distance: distance to keep, meters.
-        seconds: duration, seconds, unless ``time.end`` is set; ``None`` for as long as the partner moves.
-        time: times set for the beat.
+        seconds: duration, seconds, used unless an end is set; ``None`` for as long as the partner moves.
+        time: its times.
+        speed: speed of circling, m/s; negative values circle to the right about the partner.
+        goal: (2) defended place, meters, world.
     """
 
     partner: str
-    kind: Literal["follow", "face"] = "follow"
+    kind: RelationKind = "follow"
     distance: float = 1.2
     seconds: float | None = None
     time: BeatTime = FREE
+    speed: float = 0.6
+    goal: Array | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +144,21 @@ class Attack:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FightBeat:
-    """An attack in a fight with a partner; consecutive fight beats with one partner make one fight.
+    """An attack in a fight with a partner; fight beats in a row with one partner are one fight.
 
     Attributes:
         partner: name of the partner, whose shot has a fight with this character as well.
         attack: the attack; ``None`` if the character only answers the partner's attacks.
-        place: (2) midpoint of both characters, meters, world; by default midway between where they come from.
-        time: time of the hit from the beginning of the shot, seconds; ``None`` for as early as possible.
+        place: (2) middle between both characters, meters, world; by default between the places that they come from.
+        time: time of the blow from the beginning of the shot, seconds; as early as possible if not given.
+        weapon: weapon that both hands hold in the whole fight.
     """
 
     partner: str
     attack: Attack | None = None
     place: Array | None = None
     time: float | None = None
+    weapon: RigWeapon | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,11 +167,13 @@ class DanceBeat:
 
     Attributes:
         partner: name of the partner, whose shot has a dance with this character as well.
-        seconds: duration, seconds, unless ``time.end`` is set.
-        place: (2) midpoint of both characters, meters, world; by default midway between where they come from.
-        leads: whether the character leads; if both partners say so, or neither, the first of the cast leads.
-        time: times set for the beat.
-        path: (N, 2) path of the midpoint, meters, world, in place of ``place``; ``None`` to dance in place.
+        seconds: duration, seconds, used unless an end is set.
+        place: (2) middle between both characters, meters, world; by default between the places that they come from.
+        leads: whether the character leads; if both or neither of them do, the first of the cast leads.
+        time: its times.
+        path: (N, 2) way of the middle between both, meters, world; it replaces ``place``, and with the speed the
+            duration.
+        speed: speed of the middle along the path, m/s.
     """
 
     partner: str
@@ -165,6 +182,7 @@ class DanceBeat:
     leads: bool = False
     time: BeatTime = FREE
     path: Array | None = None
+    speed: float = DANCE_SPEED_M_S
 
 
 MeetingBeat = FightBeat | DanceBeat

@@ -2,27 +2,30 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion import Clip
+from ...motion.root_frame import root_track
+from ...motion.rotations import Array
 from ..pair.partner_dance import DanceSource
 from .activity import Stage
 from .checks import require_sound_beats
 from .collisions import collisions_of
-from .company import Company
+from .company import Company, RecordedShot
 from .dancing import DanceScript
 from .encounter import Encounter, Member
 from .fighting import FightScript
-from .memo import Peer, ShotMemo
+from .memo import Peer, ShotMemo, checksum
 from .outcome import Shot
 from .pairing import Pairing, pairings_of
 from .passing import Known
 from .request import ShotRequest
 from .shot import ShotRollout
 
-NOBODY: Final[Mapping[str, Clip]] = {}
+NOBODY: Final[Mapping[str, Clip]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,22 +57,27 @@ class CastMember:
 
 
 class CastRollout:
-    """The shots of a cast in progress: each is rolled out by itself until a beat needs a partner that is not there yet.
+    """The shots of a cast in progress: each goes on by itself up to a beat with a partner that has not come yet.
 
     Args:
-        members: the characters by name, in a fixed order: each walks around those before it.
-        bystanders: motion of characters outside the cast by name, from the beginning of the shots on, on soles of usual
-            height; its last pose stays.
+        members: the characters by name, in a fixed order.
+        recorded: motions of partners without beats by name, from the first frame of the shots on, at the rate of their
+            controllers, world.
 
     Attributes:
-        shots: each character's shot in progress, by name.
+        shots: the shot of each, by name.
 
     Raises:
-        FootfallError: the controllers of a character move different bodies, times of beats are out of order, a path
-            ends in the air, a beat has no partner, the partner's shot lacks the beat, or partners wait for each other.
+        FootfallError: the controllers of a character move different bodies, a beat has no partner, the partner's shot
+            lacks the beat, or partners wait for each other.
     """
 
-    def __init__(self, members: Mapping[str, CastMember], bystanders: Mapping[str, Clip] = NOBODY) -> None:
+    def __init__(
+        self,
+        members: Mapping[str, CastMember],
+        bystanders: Mapping[str, Clip] = NOBODY,
+        recorded: Mapping[str, Clip] = NOBODY,
+    ) -> None:
         known = {name: Known.of_clip(clip) for name, clip in bystanders.items()}
         self._company, self._bystanders = Company(bystanders=known), bystanders
         company, self._all_wait = self._company, False
@@ -88,7 +96,13 @@ class CastRollout:
         company.places.update({name: one.stage.request.position[:2] for name, one in self.shots.items()})
         for name, one in self.shots.items():
             require_sound_beats(name, one.stage)
-        self._meetings = pairings_of({name: one.stage for name, one in self.shots.items()})
+        ends: dict[str, Array] = {}
+        for name, clip in recorded.items():
+            track = root_track(clip).positions
+            key = checksum(clip.skeleton.offsets, clip.root_positions, clip.rotations)
+            company.shots[name], company.places[name] = RecordedShot(clip, key), track[0]
+            ends[name] = track[-1]
+        self._meetings = pairings_of({name: one.stage for name, one in self.shots.items()}, ends)
         for pairing in self._meetings:
             encounter = Encounter(pairing, self._script(pairing), company)
             for name, part in zip(pairing.names, pairing.parts, strict=True):

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from ...errors import FootfallError
+from ...motion import Clip
 from ...motion.rotations import Array
-from ..performance import Performance
 from .passing import Known
 
 WAITING: Final = 0
@@ -17,8 +17,8 @@ class MadeShot(Protocol):
     """A partner's shot in progress."""
 
     @property
-    def so_far(self) -> Performance | None:
-        """The motion finished so far; ``None`` before the first part."""
+    def clip_so_far(self) -> Clip | None:
+        """The finished motion; ``None`` before its first part."""
         ...
 
     @property
@@ -37,16 +37,36 @@ class MadeShot(Protocol):
         ...
 
 
-@dataclass(slots=True, eq=False)
-class Company:
-    """The characters of a cast, and the partner for which each waits.
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordedShot:
+    """The motion of a partner that has no beats, such as a captured one.
 
     Attributes:
-        shots: each character's shot, by name.
-        places: (2) each character's position at the start, by name, meters, world.
-        waiting: names of the characters that are waiting.
-        awaited: for each waiting character, the name of the partner that it waits to meet.
-        stuck: name of a character found to wait forever; empty if there is none.
+        clip_so_far: the motion, from the first frame of the shots on, at the rate of their controllers, world.
+        key: checksum of the motion.
+        is_done: always true.
+    """
+
+    clip_so_far: Clip
+    key: bytes
+    is_done: bool = True
+
+    @property
+    def frames_done(self) -> int:
+        """Number of frames of the motion."""
+        return len(self.clip_so_far)
+
+
+@dataclass(slots=True, eq=False)
+class Company:
+    """The characters of a cast.
+
+    Attributes:
+        shots: the shot of each, by name.
+        places: (2) first place of each, meters, world.
+        waiting: names of those that wait.
+        awaited: partner that a character waits to meet, by its own name.
+        stuck: name of a character that would wait forever; empty if there is none.
         bystanders: motion of characters outside the cast, by name.
     """
 
@@ -82,10 +102,10 @@ class Company:
     def _known_of(self, name: str) -> Known:
         """Return the finished motion of a character of the cast."""
         shot = self.shots[name]
-        if shot.so_far is None:
+        if shot.clip_so_far is None:
             return Known(self.places[name][None, None], shot.is_done)
         key, known = self._known.get(name, (b"", None))
         if known is None or key != shot.key:
-            known = Known.of_clip(shot.so_far.clip.cut(0, shot.frames_done))
+            known = Known.of_clip(shot.clip_so_far.cut(0, shot.frames_done))
             self._known[name] = shot.key, known
         return replace(known, is_final=shot.is_done)

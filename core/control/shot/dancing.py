@@ -24,8 +24,7 @@ from ..path.path import Path
 from ..runtime.controller_body import calibrate_controller
 from .activity import STEP_FRAMES, Stage
 from .beats import DanceBeat
-from .encounter import Outcome, PairMotion, Stand
-from .pairing import Pairing
+from .encounter import Outcome, PairMotion, Script, Stand, require_limbs
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,44 +40,30 @@ DANCED_SHARE: Final = 0.45
 """Finished share of the work after the roll-out, before hands are joined."""
 
 
-@dataclass(frozen=True, eq=False)
-class DanceScript:
-    """A dance of two partners, the content of their meeting.
+class DanceScript(Script):
+    """A dance of two partners."""
 
-    Attributes:
-        stages: the stages of both shots.
-        pairing: both characters and their parts.
-    """
-
-    stages: tuple[Stage, Stage]
-    pairing: Pairing
-
-    @property
-    def stands(self) -> tuple[Stand, Stand]:
-        """Positions and facings of both before the dance."""
-        return self._stands
-
-    @cached_property
-    def _stands(self) -> tuple[Stand, Stand]:
-        if self.source is None:  # Without a dance, the beat is skipped.
+    def planned_stands(self) -> tuple[Stand, Stand]:
+        """See :class:`.encounter.Script`."""
+        if self.source is None:  # The dance is left out anyway.
             first, second = (Stand(place, 0.0) for place in self.pairing.origins)
             return first, second
-        figure = self._composed(self._duration(None), self._way, self.pairing.middle).figure
+        figure = self._composed(None, self._way, self.pairing.middle).figure
         placed = [Stand(self._scale * figure.positions[0, row], float(figure.yaws[0, row])) for row in self._rows]
         return placed[0], placed[1]
 
     def require(self) -> None:
         """Raise :class:`FootfallError` if the dance is impossible wherever both stand."""
         if self.source is None:
-            raise FootfallError("There is no dance in this beat: choose one")
-        if self.pairing.path is not None:
-            self._composed(self._duration(None), self._way, self.pairing.middle)  # raises if it is too short
-        elif self._duration(None) < TUNING.shortest:
+            raise FootfallError("There is no dance: choose one")
+        require_limbs(self.pairing.names, self.stages)
+        if self.pairing.path is None and self._duration(None) < TUNING.shortest:
             raise FootfallError(
                 "The dance lasts only {seconds} s: give it at least {least} s",
                 seconds=f"{self._duration(None):g}",
                 least=f"{TUNING.shortest:g}",
             )
+        _ = self.stands  # raises if the path does not fit
 
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
         """Make the dance from a frame of the shot on, from given positions; yield the finished share."""
@@ -86,7 +71,7 @@ class DanceScript:
         assert source is not None
         middle = np.mean([stand.place for stand in stands], axis=0)
         way = stands[1].place - stands[0].place
-        dance = PartnerDance(source.model, self._composed(self._duration(frame), way, middle), self._seed)
+        dance = PartnerDance(source.model, self._composed(frame, way, middle), self._seed)
         while dance.advance(STEP_FRAMES):
             yield DANCED_SHARE * dance.frames_done / dance.total_frames
         leader, follower = (self.stages[side] for side in self._sides)
@@ -103,8 +88,15 @@ class DanceScript:
 
     @property
     def source(self) -> DanceSource | None:
-        """Controller and figures of the dance; ``None`` if there are none."""
-        return self.stages[0].dances
+        """The dance of the character that leads; ``None`` if there is none."""
+        return self.stages[self._sides[0]].dances
+
+    @property
+    def _beat(self) -> DanceBeat:
+        """The dance of the character that leads."""
+        beat = self.pairing.parts[self._sides[0]].beats[0][1]
+        assert isinstance(beat, DanceBeat)
+        return beat
 
     @cached_property
     def _sides(self) -> tuple[int, int]:
@@ -135,9 +127,8 @@ class DanceScript:
         return first, second
 
     def _calibration(self, stage: Stage) -> Calibration:
-        target, source = stage.request.target, self.source
-        assert source is not None
-        return calibrate_controller(source.model, stage.walks.skeleton if target is None else target.target)
+        assert self.source is not None
+        return calibrate_controller(self.source.model, stage.body)
 
     @cached_property
     def _scale(self) -> float:
@@ -146,36 +137,35 @@ class DanceScript:
 
     def _duration(self, frame: int | None) -> float:
         """Return the duration of the dance that begins at a frame of the shot, seconds."""
-        beat = self.pairing.parts[self._sides[0]].beats[0][1]
-        assert isinstance(beat, DanceBeat)
+        beat = self._beat
         if beat.time.end is None or frame is None:
             return beat.seconds if beat.time.end is None else max(beat.seconds, TUNING.shortest)
         return max(beat.time.end - frame / self.stages[0].walks.rate, TUNING.shortest)
 
-    def _composed(self, seconds: float, way: Array, middle: Array) -> Choreography:
+    def _composed(self, frame: int | None, way: Array, middle: Array) -> Choreography:
         """Return the choreography of both, in meters of its controller.
 
         Args:
-            seconds: its duration.
+            frame: frame of the shot at which it begins; ``None`` if unknown.
             way: (2) direction from the first to the second character.
             middle: (2) middle between both, meters of the world.
         """
         source = self.source
         assert source is not None
-        numbers, drawn = choreography.TUNING, self.pairing.path
-        danced = max(seconds - numbers.ease - 2 * numbers.rest, numbers.min_dance)
-        if drawn is None:
-            speed = numbers.speed_range[0]
-            path = Path(np.array([[0.0, 0.0], [speed * danced, 0.0]]))
-        else:
-            path = Path(drawn / self._scale)
-            speed = float(np.clip(path.length / danced, *numbers.speed_range))
+        numbers, seconds = choreography.TUNING, self._duration(frame)
+        speed = numbers.speed_range[0]
+        if self.pairing.path is not None:
+            path, speed = Path(self.pairing.path).scaled(1 / self._scale), self._beat.speed / self._scale
+            if self._beat.time.end is not None and frame is not None:
+                moving = max(seconds - numbers.ease - 2 * numbers.rest, numbers.min_dance)
+                speed = float(np.clip(path.length / moving, *numbers.speed_range))
+            return compose_dance(source.figures, path, speed, self._seed, source.model.rate)
+        drift = speed * max(seconds - numbers.ease - 2 * numbers.rest, numbers.min_dance)
+        path = Path(np.array([[0.0, 0.0], [drift, 0.0]]))
         made = compose_dance(source.figures, path, speed, self._seed, source.model.rate)
         begins = made.figure.positions[0]
         first, second = (begins[row] for row in self._rows)
         turn = float(yaw_of(way) - yaw_of(second - first))
-        if drawn is not None:
-            return _turned(made, turn)
         return _placed(made, turn, begins.mean(axis=0), middle / self._scale)
 
 
@@ -186,14 +176,6 @@ def _placed(made: Choreography, turn: float, old: Array, new: Array) -> Choreogr
     positions = out_of_frame(figure.positions - old, turns) + new
     centers = out_of_frame(made.centers - old, turns[:, 0]) + new
     return replace(made, figure=replace(figure, positions=positions, yaws=figure.yaws + turn), centers=centers)
-
-
-def _turned(made: Choreography, turn: float) -> Choreography:
-    """Return a choreography with both characters turned by an angle, radians, about the middle between both."""
-    figure, centers = made.figure, made.centers[:, None]
-    turns = np.full(figure.positions.shape[:2], turn)
-    positions = out_of_frame(figure.positions - centers, turns) + centers
-    return replace(made, figure=replace(figure, positions=positions, yaws=figure.yaws + turn))
 
 
 def _lowered(clip: Clip, height: float) -> Clip:

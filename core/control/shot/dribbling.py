@@ -22,13 +22,13 @@ from ..runtime.controller_body import calibrate_controller
 from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
 from ..walk.walk_performance import walk_performance
-from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
+from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation
+from .ball_activity import BallActivity
 from .balls import require_ball, with_ball
 from .beats import DribbleBeat
 from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
-from .parts import BallPart
 from .standing import Standing
 from .walk_timing import arriving_after, standing_until
 from .walking import lowered
@@ -53,17 +53,8 @@ class DribblingTuning(Tuning):
 DRIBBLING: Final = DribblingTuning()
 
 
-@dataclass(frozen=True, eq=False)
-class Dribbling:
-    """A dribble as a part of a shot.
-
-    Attributes:
-        stage: the shot's stage.
-        part: the dribble; its beat is a :class:`.beats.DribbleBeat`.
-    """
-
-    stage: Stage
-    part: BallPart
+class Dribbling(BallActivity):
+    """A dribble."""
 
     @property
     def beat(self) -> DribbleBeat:
@@ -72,14 +63,9 @@ class Dribbling:
         return self.part.beat
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """Index of the dribble's beat."""
-        return (self.part.number,)
-
-    @property
     def ball(self) -> int:
         """Index of the dribbled ball, which both hands hold at the start."""
-        return self.beat.walk.ball
+        return self.part.ball
 
     @property
     def model(self) -> ControllerModel:
@@ -100,10 +86,6 @@ class Dribbling:
         return request.dribble_target or calibrate_controller(
             self.model, walks.skeleton if target is None else target.target
         )
-
-    def inputs(self, situation: Situation) -> object:
-        """Return the dribble, its first frame, and the state of its ball."""
-        return self.part, situation.frame, situation.balls[self.ball]
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """Return the indices of the objects near the dribble's path."""

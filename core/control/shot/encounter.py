@@ -1,8 +1,10 @@
 """Encounters of two partners: both arrive and wait for each other; then their joint motion is made, once for both."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from functools import cached_property
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from ...labelling import Labels
 from ...motion import Clip
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, length
+from ...rig.rig_map.roles import role_phrase
 from ...tuning import Tuning, tuned
 from ..runtime.body_state import BodyState
 from ..strike import guard_steps
@@ -41,23 +44,30 @@ class MeetingTuning(Tuning):
 
 
 MEETING: Final = MeetingTuning()
+LIMB_ROLES: Final = tuple(
+    f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")
+)
+"""Roles that bodies need to fight or to dance."""
 READY_S: Final = guard_steps.TUNING.transition
 """Duration of the transition from standing to the joint motion, and back, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """The outcome of a beat of a meeting; frames count from the start of the joint motion.
+    """The outcome of a beat of a meeting; frames of the motion of both.
 
     Attributes:
         first: first frame of the beat.
-        blow: frame at which the beat's attack hits; ``None`` without an attack.
-        miss: distance by which the attack misses, meters; ``None`` without an attack.
+        blow: frame at which the beat's attack lands.
+        miss: distance at which it is met, meters.
+        blade: (3) vector of the held weapon from the end of the hand's bone to the tip, in the hand joint's frame,
+            meters.
     """
 
     first: int
     blow: int | None = None
     miss: float | None = None
+    blade: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,24 +98,38 @@ class Stand:
     yaw: float
 
 
-class Script(Protocol):
-    """The content of a meeting: a fight or a dance."""
+@dataclass(frozen=True, eq=False)
+class Script(ABC):
+    """The content of a meeting: a fight or a dance.
 
-    @property
+    Attributes:
+        stages: the stages of both shots.
+        pairing: both characters and their parts.
+    """
+
+    stages: tuple[Stage, Stage]
+    pairing: Pairing
+
+    @cached_property
     def stands(self) -> tuple[Stand, Stand]:
         """Positions and facings of both at the beginning."""
-        ...
+        return self.planned_stands()
 
+    @abstractmethod
+    def planned_stands(self) -> tuple[Stand, Stand]:
+        """Return :attr:`stands`."""
+
+    @abstractmethod
     def require(self) -> None:
         """Raise :class:`~core.errors.FootfallError` if the meeting is impossible wherever both stand."""
 
+    @abstractmethod
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
         """Make the joint motion from a frame of the shot on, from the actual positions; yield the finished share.
 
         Raises:
             FootfallError: the fight or dance is impossible.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -268,6 +292,18 @@ class Member:
         if partner not in self.company.shots:
             raise FootfallError(
                 "The shot of '{name}' must be baked together with this one: bake them together", name=partner
+            )
+
+
+def require_limbs(names: tuple[str, str], stages: tuple[Stage, Stage]) -> None:
+    """Raise :class:`~core.errors.FootfallError` unless the bodies of both have two legs and two hands."""
+    for name, stage in zip(names, stages, strict=True):
+        lacking = next((role for role in LIMB_ROLES if role not in stage.body.roles), None)
+        if lacking is not None:
+            raise FootfallError(
+                "'{name}' has no bone mapped as {sentence_title}: choose one in the panel Rig",
+                name=name,
+                sentence_title=role_phrase(lacking),
             )
 
 

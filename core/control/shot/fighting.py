@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -13,15 +12,15 @@ from ...motion.rotations import IDENTITY
 from ...tuning import Tuning, tuned
 from ..duel import duel_staging
 from ..duel.beats import Beat as DuelBeat
-from ..duel.rig_duel import FRAME_FIELDS, RigDuelist, make_rig_duel
+from ..duel.rig_duel import RigDuel, RigDuelist, RigWeapon, make_rig_duel
 from ..runtime.controller_body import calibrate_controller
 from ..strike.fight import Fighter
 from ..strike.lifted_feet import above_ground
 from ..strike.rig_fight import RigBody
-from ..strike.strike_error import StrikeError
+from ..strike.strike_error import retimed
 from .activity import Stage
 from .beats import Attack, FightBeat
-from .encounter import READY_S, Outcome, PairMotion, Stand, facing_stands
+from .encounter import READY_S, Outcome, PairMotion, Script, Stand, facing_stands, require_limbs
 from .pairing import Pairing
 
 
@@ -55,25 +54,11 @@ class _Turn:
     attack: Attack
 
 
-@dataclass(frozen=True, eq=False)
-class FightScript:
-    """A fight of two partners, the content of their meeting.
+class FightScript(Script):
+    """A fight of two partners."""
 
-    Attributes:
-        stages: the stages of both shots.
-        pairing: both characters and their parts.
-    """
-
-    stages: tuple[Stage, Stage]
-    pairing: Pairing
-
-    @property
-    def stands(self) -> tuple[Stand, Stand]:
-        """Positions and facings of both before the fight."""
-        return self._stands
-
-    @cached_property
-    def _stands(self) -> tuple[Stand, Stand]:
+    def planned_stands(self) -> tuple[Stand, Stand]:
+        """See :class:`.encounter.Script`."""
         pairing, scale = self.pairing, float(np.mean([stage.scale for stage in self.stages]))
         way = pairing.origins[1] - pairing.origins[0]
         return facing_stands(pairing.middle, way, scale * duel_staging.TUNING.guard_distance)
@@ -82,6 +67,7 @@ class FightScript:
         """Raise :class:`FootfallError` if the fight is impossible wherever both stand."""
         if any(one.strikes is None for one in self.stages):
             raise FootfallError("There is no controller that strikes: choose one")
+        require_limbs(self.pairing.names, self.stages)
         if not any(beat.attack for part in self.pairing.parts for beat in _beats(part.beats)):
             raise FootfallError(
                 "The fight of '{name}' and '{partner}' has no attack: give one of them an attack",
@@ -95,23 +81,23 @@ class FightScript:
         assert first.strikes is not None
         rate, turns = first.walks.rate, list(self._turns(frame))
         duelists = [
-            RigDuelist(name, self._body(stage), stand.place)
-            for name, stage, stand in zip(names, self.stages, stands, strict=True)
+            RigDuelist(name, self._body(stage), stand.place, self._weapon(side))
+            for side, (name, stage, stand) in enumerate(zip(names, self.stages, stands, strict=True))
         ]
         beats = [self._beat(turn) for turn in turns]
         fighter, ready = Fighter(first.strikes, first.walks), round(READY_S * rate)
         try:
-            duel = yield from make_rig_duel(fighter, duelists, beats, rate, ready=ready)
-        except StrikeError as error:
-            later = {name: error.fields[name] + frame for name in FRAME_FIELDS & error.fields.keys()}
-            raise StrikeError(error.template, **error.fields | later) from error
-        outcomes = self._first_outcomes()
+            duel = yield from make_rig_duel(fighter, duelists, beats, ready)
+        except FootfallError as error:
+            told = retimed(str(error), frame)
+            raise FootfallError(told.template, **told.fields) from error
+        outcomes = self._first_outcomes(duel)
         strikes = [duel.labels[name].actions[:, ACTION_NAMES.index("strike")] > 0.5 for name in names]
         for turn, distance in zip(sorted(turns, key=lambda one: one.frame), duel.distances, strict=True):
             rests = np.flatnonzero(~strikes[turn.side][: turn.frame])
             begins = int(rests[-1]) + 1 if len(rests) else 0
             miss = None if turn.attack.answer == "dodge" else abs(distance)
-            outcomes[turn.side][turn.number] = Outcome(begins, turn.frame, miss)
+            outcomes[turn.side][turn.number] = Outcome(begins, turn.frame, miss, duel.blades.get(names[turn.side]))
         clips = [  # a kick lowered to its target sinks on its way back
             above_ground(duel.clips[name], 0.0).transformed(IDENTITY, np.array([0.0, 0.0, -stage.request.rise]))
             for name, stage in zip(names, self.stages, strict=True)
@@ -131,9 +117,17 @@ class FightScript:
         striker, receiver = names[turn.side], names[1 - turn.side]
         return DuelBeat(turn.frame, striker, receiver, attack.part, attack.effector, attack.side, attack.answer)
 
-    def _first_outcomes(self) -> list[dict[int, Outcome]]:
+    def _weapon(self, side: int) -> RigWeapon | None:
+        """Return the weapon that a character holds in the whole fight: that of its first beat with one."""
+        beats = _beats(self.pairing.parts[side].beats)
+        return next((beat.weapon for beat in beats if beat.weapon is not None), None)
+
+    def _first_outcomes(self, duel: RigDuel) -> list[dict[int, Outcome]]:
         """Return the initial outcome of each beat of both, before its attack is made."""
-        return [{number: Outcome(0) for number, _ in part.beats} for part in self.pairing.parts]
+        return [
+            {number: Outcome(0, blade=duel.blades.get(name)) for number, _ in part.beats}
+            for name, part in zip(self.pairing.names, self.pairing.parts, strict=True)
+        ]
 
     def _turns(self, start: int) -> Iterator[_Turn]:
         """Yield the attacks of both in order of time; those without set times alternate, the first of the cast first.

@@ -172,4 +172,4 @@ class Meeting:
         for at, number in enumerate(self.numbers):
             one = outcomes[number]
             blow = None if one.blow is None else first + one.blow
-            yield number, BeatResult(starts[at], starts[at + 1] - 1, "done", blow=blow, miss=one.miss)
+            yield number, BeatResult(starts[at], starts[at + 1] - 1, "done", blow=blow, miss=one.miss, blade=one.blade)

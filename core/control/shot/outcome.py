@@ -5,25 +5,27 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...message import Message
+from ...motion.rotations import Array
 from ..interaction.recording import InteractionRecording
 from ..performance import Performance
 from ..refine.interaction_refinement import RefinedInteraction
 from ..strike import exact_strike
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BeatResult:
     """The outcome of a beat.
 
     Attributes:
         first, last: first and last frame of the beat.
-        status: whether the beat was done, given up after an attempt, or skipped.
+        status: whether the beat was done, given up after a try, or left out.
         reason: why the beat was not done, as a sentence.
         corrections: largest correction of hips and hands by role, meters.
-        late: by how much the beat ends later than the time set for it, seconds.
-        blow: frame at which a strike hits; ``None`` for other beats.
+        late: how much later than set the beat ends, seconds.
+        blow: frame at which a strike hits.
         miss: distance of the strike's end effector from the target at that frame, meters.
-        notes: what differs from the request because of other characters, each a sentence about this one.
+        blade: (3) vector of the weapon held in a fight from the end of the hand's bone to the tip, in the hand joint's
+            frame, meters.
     """
 
     first: int
@@ -35,6 +37,7 @@ class BeatResult:
     blow: int | None = None
     miss: float | None = None
     notes: tuple[Message | str, ...] = ()
+    blade: Array | None = None
 
     def later(self, frames: int) -> "BeatResult":
         """Return the outcome with all frames shifted later by a number of frames."""

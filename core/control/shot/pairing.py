@@ -9,7 +9,7 @@ from ...errors import FootfallError
 from ...message import Message
 from ...motion.rotations import Array, length
 from .activity import Stage
-from .beats import DanceBeat, DribbleBeat
+from .beats import DanceBeat, DribbleBeat, MeetingBeat
 from .parts import AnswerPart, BallPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
 
 
@@ -28,37 +28,48 @@ class Pairing:
     origins: tuple[Array, Array]
 
     @property
-    def path(self) -> Array | None:
-        """Path (N, 2), meters, world, of the middle in a dance; ``None`` for a meeting in place."""
-        beats = (beat for part in self.parts for _, beat in part.beats)
-        paths = (beat.path for beat in beats if isinstance(beat, DanceBeat) and beat.path is not None)
-        found = next(paths, None)
-        return None if found is None else np.asarray(found, dtype=float)[:, :2]
-
-    @property
     def middle(self) -> Array:
         """Middle (2) between both characters, meters, world, at the beginning.
 
         It is the start of a dance's path, or the place of the first beat that has one.
         """
-        if self.path is not None:
-            return self.path[0]
-        beats = (beat for part in self.parts for _, beat in part.beats)
-        given = next((beat.place for beat in beats if beat.place is not None), None)
+        given = next((beat.place for beat in self.beats if beat.place is not None), None)
         return np.mean(self.origins, axis=0) if given is None else np.asarray(given, dtype=float)[:2]
 
+    @property
+    def path(self) -> Array | None:
+        """Way (N, 2) of the middle of a dance, meters, world, of the first beat that has one; ``None`` for a place."""
+        dances = (beat for beat in self.beats if isinstance(beat, DanceBeat))
+        return next((np.asarray(beat.path)[:, :2] for beat in dances if beat.path is not None), None)
 
-def pairings_of(stages: Mapping[str, Stage]) -> list[Pairing]:
-    """Return all meetings of a cast, given controllers and request of each character by name.
+    @property
+    def end(self) -> Array:
+        """Middle (2) between both characters at the end, meters, world."""
+        return self.middle if self.path is None else self.path[-1]
+
+    @property
+    def beats(self) -> list[MeetingBeat]:
+        """All beats of both."""
+        return [beat for part in self.parts for _, beat in part.beats]
+
+
+def pairings_of(stages: Mapping[str, Stage], recorded: Mapping[str, Array]) -> list[Pairing]:
+    """Return all meetings of a cast.
+
+    Args:
+        stages: the stage of each character's shot by name.
+        recorded: (2) last places of partners without beats by name, meters, world.
 
     Raises:
         FootfallError: a beat has no partner, the partner's shot lacks the beat, or partners wait for each other.
     """
-    runs = {name: parts_of(stage.request.beats) for name, stage in stages.items()}
+    runs: dict[str, list[Part]] = {name: parts_of(stage.request.beats) for name, stage in stages.items()}
+    runs |= {name: [] for name in recorded}
     for name, parts in runs.items():
         for part in parts:
             _require_partner(name, part, runs)
-    order = _Order(runs, {name: stage.request.position[:2] for name, stage in stages.items()})
+    places = {name: stage.request.position[:2] for name, stage in stages.items()}
+    order = _Order(runs, {**places, **recorded})
     while any(order.advance(name, stages[name]) for name in stages):
         pass
     stuck = next((name for name in stages if order.now(name) is not None), None)
@@ -118,7 +129,7 @@ class _Order:
         pairing = Pairing((first, second), (both[first], both[second]), (self.places[first], self.places[second]))
         self.found.append(pairing)
         for one in both:
-            self.places[one] = pairing.middle if pairing.path is None else pairing.path[-1]
+            self.places[one] = pairing.end
             self.done[one] += 1
         return True
 
@@ -163,16 +174,12 @@ def _require_partner(name: str, part: Part, runs: Mapping[str, Sequence[Part]]) 
             partner=partner,
         )
     if isinstance(part, MeetingPart) and not any(_is_same(part, name, one) for one in runs[partner]):
-        raise FootfallError(
+        template = (
             "Beat {number} of '{name}' is a fight, and the shot of '{partner}' has no fight with '{name}': add one"
             if part.is_fight
-            else (
-                "Beat {number} of '{name}' is a dance, and the shot of '{partner}' has no dance with '{name}': add one"
-            ),
-            number=number,
-            name=name,
-            partner=partner,
+            else "Beat {number} of '{name}' is a dance, and the shot of '{partner}' has no dance with '{name}': add one"
         )
+        raise FootfallError(template, number=number, name=name, partner=partner)
 
 
 def _is_same(part: MeetingPart, name: str, other: Part) -> bool:
@@ -185,7 +192,7 @@ def _why_stuck(name: str, order: _Order) -> FootfallError:
     chain = [name]
     while (partner := _partner_of(order.now(chain[-1]))) is not None and partner not in chain:
         chain.append(partner)
-    if partner is None:  # The last one of the chain is at the end of its shot.
+    if partner is None:  # The last of them is at the end of its shot.
         one, other = chain[-2:]
         return FootfallError(
             "'{name}' meets '{partner}' in beat {number} once more than '{partner}' meets '{name}': remove the beat, "
@@ -196,7 +203,7 @@ def _why_stuck(name: str, order: _Order) -> FootfallError:
         )
     circle = chain[chain.index(partner) :]
     return FootfallError(
-        "These characters wait for each other, so none can go on: {waiting}. Change the order of their beats",
+        "Each waits for the next, so none can go on: {waiting}. Change the order of their beats",
         waiting=Message.joined(", ", _waiting(circle, order)),
     )
 

@@ -146,6 +146,11 @@ class BallPart:
     wait: float = 0.0
     until: float | None = None
 
+    @property
+    def ball(self) -> int:
+        """Index of the ball among the shot's balls."""
+        return self.beat.walk.ball if isinstance(self.beat, DribbleBeat) else self.beat.ball
+
 
 Part = WalkPart | TaskPart | StrikePart | AnswerPart | MeetingPart | BallPart
 

@@ -18,12 +18,12 @@ from ..path.path_events import BallCue, Cues, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
-from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
+from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation
+from .ball_activity import BallActivity
 from .balls import BallState, require_ball
 from .beats import BallBeat
 from .draft import Draft, walk_draft
 from .outcome import BeatResult
-from .parts import BallPart
 from .walk_timing import standing_until
 from .walking import walk_request, walked_part
 
@@ -55,17 +55,8 @@ class PlayingTuning(Tuning):
 PLAYING: Final = PlayingTuning()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Playing:
-    """A ball action as a part of a shot.
-
-    Attributes:
-        stage: the shot's stage.
-        part: the action; its beat is a :class:`.beats.BallBeat`.
-    """
-
-    stage: Stage
-    part: BallPart
+class Playing(BallActivity):
+    """An action with a ball in place."""
 
     @property
     def beat(self) -> BallBeat:
@@ -74,18 +65,9 @@ class Playing:
         return self.part.beat
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """Index of the action's beat."""
-        return (self.part.number,)
-
-    @property
     def ball(self) -> int:
         """Index of the held ball, or -1, free hands, for picking it up."""
         return -1 if self.beat.action == "pick_up" else self.beat.ball
-
-    def inputs(self, situation: Situation) -> object:
-        """Return the action, its first frame, and the state of its ball."""
-        return self.part, situation.frame, situation.balls[self.beat.ball]
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """Return no objects: a ball action senses none."""

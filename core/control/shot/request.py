@@ -37,22 +37,23 @@ class Manner:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShotRequest:
-    """The requested shot of a character, in meters of the world.
+    """All requested beats of a character, in meters of the world.
 
     Attributes:
         beats: beats in order.
-        position: (3) root of the character at the start.
-        yaw: facing at the start, radians; zero faces +Y.
+        position: (3) first place of the character.
+        yaw: first facing, radians; zero faces +Y.
         scene: the ground and the obstacles.
-        objects: objects that the tasks use, in meters of the controllers, as the tasks are.
-        target: calibration of the controllers' skeleton to the animated body; ``None`` for the controllers' own body.
+        objects: objects used by tasks, in meters of the controllers, like the tasks.
+        target: calibration of the body that moves; ``None`` for the controllers' own.
         skin: skin thickness of the body; by default it follows from the body's proportions.
-        rise: height by which the body is raised so that its own soles are on the ground, meters.
-        seed: selects the random variation.
-        manner: settings of how the character walks.
-        scene_key: key that is equal for equal ground and obstacles; ``None`` if they may have changed.
-        balls: the balls that beats play with, in their states at the start.
-        dribble_target: calibration of the dribbling controller's skeleton to the animated body; computed by default.
+        rise: height by which the body is raised to put its own soles on the ground, meters.
+        seed: chooses the random variation.
+        manner: the way in which the character walks.
+        scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
+        balls: the balls that beats play with, as they are at first.
+        dribble_target: calibration of the body that moves to the controller that dribbles; computed by default.
+        strike_target: the same to the controller that strikes, with fingers and weapons.
     """
 
     beats: Sequence[Beat]
@@ -68,6 +69,7 @@ class ShotRequest:
     scene_key: Hashable = None
     balls: Sequence[BallState] = ()
     dribble_target: Calibration | None = None
+    strike_target: Calibration | None = None
 
     @property
     def brought_balls(self) -> list[BallState]:

@@ -12,7 +12,9 @@ import numpy as np
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
 from ...motion import Clip
+from ...motion.fingers import with_hands_during
 from ...motion.rotations import length
+from ...motion.weapons import tip_place
 from ..pair.partner_dance import DanceSource
 from ..performance import ObjectTrack, Performance
 from ..performance.seam import joined
@@ -85,6 +87,7 @@ class ShotRollout:
         self._settling: list[tuple[int, ObjectTrack]] = []  # first frame and track
         self._overlap = 0  # frames at the end in which the next motion begins
         self._acts_done: list[Act] = []
+        self._hands: list[tuple[int, Clip]] = []  # each from a frame on
         self._memo = ShotMemo() if memo is None else memo
         self._memo.begin(self.stage, self._member.peers)
         self.key = first_key(self.stage)
@@ -109,6 +112,11 @@ class ShotRollout:
     def so_far(self) -> Performance | None:
         """The motion of the finished parts; ``None`` before the first one."""
         return None if self._made is None else self._settled(self._made)
+
+    @property
+    def clip_so_far(self) -> Clip | None:
+        """The motion of the body in the finished parts; ``None`` before the first one."""
+        return None if self._made is None else self._made.clip
 
     @property
     def beats_so_far(self) -> Mapping[int, BeatResult]:
@@ -141,7 +149,8 @@ class ShotRollout:
                 else FootfallError("The shot has no beats: add one")
             )
         made = self._made.cut(0, self.frames_done) if self._overlap else self._made
-        made = replace(self._settled(made), origins=None)
+        made = self._settled(made)
+        made = replace(made, clip=with_hands_during(made.clip, self._hands), origins=None)
         return Shot(made, tuple(self._with_misses(made)), tuple(self._seams), tuple(self._acts_done))
 
     def _settled(self, made: Performance) -> Performance:
@@ -174,7 +183,7 @@ class ShotRollout:
         up = np.array([0.0, 0.0, self.stage.request.rise])
         for beat, one in zip(self.stage.request.beats, self._all_results(), strict=True):
             if isinstance(beat, StrikeBeat) and one.blow is not None:
-                place = made.clip.positions[one.blow, made.clip.skeleton.joint(beat.effector)] + up
+                place = tip_place(made.clip, one.blow, beat.effector, beat.tip) + up
                 yield one.with_miss(float(length(place - beat.target)))
             else:
                 yield one
@@ -284,6 +293,7 @@ class ShotRollout:
         self._results |= {number: one.later(first) for number, one in part.results.items()}
         self._leaves |= {number: first + frame for number, frame in part.leaves.items()}
         self._acts_done += [replace(one, first=first + one.first) for one in part.acts]
+        self._hands += [] if part.hands is None else [(first, part.hands)]
         made = part.performance
         self._settling += [(first + len(made) - part.overlap, track) for track in part.settling]
         played = {one.name for one in made.objects}

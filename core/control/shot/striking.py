@@ -11,11 +11,11 @@ from ...errors import FootfallError
 from ...labelling import label_clip
 from ...labelling.semantics.blows import LIMBS
 from ...motion import Clip
-from ...motion.fingers import bare_handed, with_hands_of
+from ...motion.fingers import bare_handed, with_hands_of, with_joints_of, without_hand_bones
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import IDENTITY, Array, length
+from ...retarget.calibration import Calibration, calibrate
 from ...retarget.retarget import retarget
-from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
 from ..performance import Performance
 from ..performance.seam import TUNING as SEAM
@@ -25,13 +25,14 @@ from ..strike import guard_steps, strike_rollout
 from ..strike.exact_strike import ExactStrike
 from ..strike.fight import Fight, Fighter
 from ..strike.guard_steps import settle_into
-from ..strike.rig_fight import ROOT_HEIGHTS_M, RigBody, fit_fight, strike_spans, with_strikes
-from ..strike.rig_strike import RigStrike
-from ..strike.strike_error import StrikeError, by_frames
+from ..strike.rig_fight import ROOT_HEIGHTS_M, RigBody, fit_fight, order_of, strike_spans, with_strikes
+from ..strike.rig_fight import TUNING as RIG_FIGHT
+from ..strike.rig_strike import RigStrike, require_apart
+from ..strike.strike_error import StrikeError, by_frames, retimed
 from ..strike.strike_order import StrikeOrder, require_orders
 from ..strike.strike_rollout import StrikeMotion
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
-from .furniture import around_furniture
+from .line_of_reach import is_blocked
 from .outcome import BeatResult
 from .parts import StrikePart
 from .standing import Standing
@@ -49,8 +50,6 @@ class StrikingTuning(Tuning):
     """Speed from which a body counts as moving, so that it comes to rest before a strike."""
     between: float = tuned(0.9, "s", 0.2, 3.0)
     """Time between the hits of consecutive strikes for which no times are set."""
-    near_target: float = tuned(0.15, "m", 0.0, 0.5)
-    """Distance from the target within which an obstacle counts as what is struck, not as being in the way."""
 
 
 STRIKING: Final = StrikingTuning()
@@ -75,6 +74,29 @@ class _Struck:
     clip: Clip
     motion: StrikeMotion
     solved: list[ExactStrike]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Met:
+    """Strikes on the body that moves.
+
+    Attributes:
+        struck: the same strikes on the controllers' body.
+        fight: the controllers' fight, which ends standing, and goes on under the next activity.
+        performance: the motion on the body that moves.
+        state: the body as the next activity begins, if there is one.
+        root: its root (2), meters of the controllers, and its yaw, radians.
+        hands: the motion with fingers and weapons, if the controller that strikes has any.
+        miss: largest distance from a target at its blow, meters.
+    """
+
+    struck: _Struck
+    fight: Fight
+    performance: Performance
+    state: BodyState | None
+    root: tuple[Array, float]
+    hands: Clip | None = None
+    miss: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,15 +145,18 @@ class Striking:
     def check(self, situation: Situation) -> None:
         """Raise :class:`FootfallError` if the controllers or the rig cannot make the strike, or it is blocked."""
         self.stage.require_walker()
-        strike, order = self.part.strike, self.order(0, float(situation.place[2]))
-        require_orders([order])
-        calibration = self.stage.request.target
-        roles = (self.stage.walks.skeleton if calibration is None else calibration.target).roles
+        strike, body = self.part.strike, self._body(situation)
+        if strike.effector not in LIMBS:
+            require_orders([StrikeOrder(0, np.zeros(3), strike.effector)])
+        roles = self.stage.body.roles
         if not all(role in roles for role in (strike.effector, *LIMBS[strike.effector])):
             raise FootfallError(
                 "The rig has no bones that strike with {effector}: map them, or choose another end effector",
                 effector=strike.effector,
             )
+        require_orders([self.order(0, situation)])
+        blow = situation.frame if strike.time is None else round(strike.time * self.stage.walks.rate)
+        require_apart(situation.place[:2], body.floor, body.size, self.rig_strike(blow))
         if self._is_blocked(situation):
             raise FootfallError(
                 "An obstacle stands between the character and the target of its strike: move one of them"
@@ -139,7 +164,7 @@ class Striking:
 
     def is_far(self, situation: Situation) -> bool:
         """Return whether the target is out of reach of the character, in guard, from where it stands."""
-        return not self.fighter.in_stance(*self._root(situation), self.order(0, float(situation.place[2])))
+        return not self.fighter.in_stance(*self._root(situation), self.order(0, situation))
 
     def destination(self, situation: Situation) -> Destination:
         """Return where the character stands to strike, facing the target."""
@@ -152,46 +177,58 @@ class Striking:
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
         """Make the strike, and the strikes directly after it that are in reach."""
-        rate, level = self.stage.walks.rate, float(situation.place[2])
+        level = float(situation.place[2])
         frames = self._frames_before(situation)
         stands = self._standing(*self._root(situation), level, frames, situation.state)
         while stands.frames_done < frames:
             stands.advance(min(STEP_FRAMES, frames - stands.frames_done))
             yield stands.frames_done
-        struck = yield from self._struck(situation, stands)
-        last = struck.parts[-1].part
-        recovers = self._frames_after(struck) + round(last.wait * rate)
-        overlap = 0 if after is None else round(SEAM.overlap * rate)
-        rests = self._standing(struck.motion.position, struck.motion.yaw, level, recovers + overlap)
-        rests.advance(recovers)
-        state, (position, yaw) = None if after is None else rests.body_state(), rests.root
-        rests.advance(overlap)
-        fight = Fight(settle_into(struck.clip, self._in_hand(rests.clip()), READY_S), tuple(struck.solved), 0)
-        yield len(fight.clip)
-        done = len(fight.clip) - overlap
+        overlap = 0 if after is None else self._overlap
+        try:
+            met = yield from self._met(situation, stands, after)
+        except StrikeError as error:
+            told = retimed(str(error), situation.frame)
+            raise StrikeError(told.template, **told.fields) from error
+        struck, done, (position, yaw) = met.struck, len(met.performance) - overlap, met.root
         place = np.append(self.stage.scale * position, level)
         return MadePart(
-            self._performance(fight, struck, level),
+            met.performance,
             Situation(
-                state,
+                met.state,
                 place,
                 yaw,
                 situation.objects,
                 frame=situation.frame + done,
                 balls=tuple(one.later(done) for one in situation.balls),
             ),
-            dict(_results(struck, strike_spans(fight, struck.orders), done)),
+            dict(_results(struck, strike_spans(met.fight, struck.orders), done)),
             overlap,
-            {last.number: done},
+            {struck.parts[-1].part.number: done},
+            hands=met.hands,
         )
 
-    def order(self, frame: int, level: float) -> StrikeOrder:
-        """Return the controllers' order for the strike at a frame, with the ground at `level`, meters, as z = 0.
+    def order(self, frame: int, situation: Situation) -> StrikeOrder:
+        """Return the controllers' order for the strike at a frame, over the ground of a situation, which is z = 0."""
+        return order_of(self.rig_strike(frame), situation.place[:2], self._body(situation))
 
-        The target is lowered by the height by which the body will be raised to its own soles.
-        """
-        target = np.asarray(self.part.strike.target, dtype=float) - [0.0, 0.0, level + self.stage.request.rise]
-        return StrikeOrder(frame, target / self.stage.scale, self.part.strike.effector)
+    def rig_strike(self, frame: int) -> RigStrike:
+        """Return the strike for the animated body, before the body is raised to its own soles."""
+        strike = self.part.strike
+        target = np.asarray(strike.target, dtype=float) - [0.0, 0.0, self.stage.request.rise]
+        return RigStrike(frame, target, strike.effector, strike.tip, strike.both_hands)
+
+    def _body(self, situation: Situation) -> RigBody:
+        """Return the body that moves, on the ground of a situation."""
+        return RigBody(self._calibration, 0.0, float(situation.place[2]))
+
+    @cached_property
+    def _calibration(self) -> Calibration:
+        """Calibration of the body that strikes, with fingers and weapons, to the body that moves."""
+        request, skeleton = self.stage.request, self.fighter.strikes.skeleton
+        if request.strike_target is not None:
+            return request.strike_target
+        is_bare = without_hand_bones(skeleton) is skeleton
+        return request.target if request.target and is_bare else calibrate(skeleton, self.stage.body)
 
     def _root(self, situation: Situation) -> tuple[Array, float]:
         """Return the character's root (2), meters of the controllers, and its yaw, radians."""
@@ -201,25 +238,16 @@ class Striking:
     def _stand(self, situation: Situation) -> Array:
         """Return the position (3), meters, world, on the line to the target, from which the target is in reach."""
         level = float(situation.place[2])
-        stand = self.stage.scale * self.fighter.stance(self._root(situation)[0], self.order(0, level))
+        stand = self.stage.scale * self.fighter.stance(self._root(situation)[0], self.order(0, situation))
         return np.append(stand, self.stage.ground_below(np.append(stand, level + TUNING.same_level), level))
 
     def _is_blocked(self, situation: Situation) -> bool:
         """Return whether an object is between the target and the position where the character will stand."""
-        stage, target = self.stage, self.part.strike.target
-        here = self._stand(situation) if self.is_far(situation) else situation.place
+        stage, strike = self.stage, self.part.strike
         size = stage.scale * stage.walks.skeleton.leg_length / ADULT_LEG_LENGTH_M
-        start = here + np.array([0.0, 0.0, ROOT_HEIGHTS_M[self.part.strike.effector.partition(".")[0]] * size])
-        way = float(length(target - start))
-        end = start + max(1.0 - STRIKING.near_target * size / max(way, 1e-6), 0.0) * (target - start)
-        others = [
-            one
-            for at, one in enumerate(situation.objects)
-            if at != situation.used and not _holds(one, target / stage.scale)
-        ]
-        scene = around_furniture(stage.scene, others, stage.scale)
-        things = [one for one in (scene.ground, scene.obstacles) if one is not None]
-        return any(bool(one.blocked(start[None], end[None])[0]) for one in things)
+        here = self._stand(situation) if self.is_far(situation) else situation.place
+        start = here + np.array([0.0, 0.0, ROOT_HEIGHTS_M[strike.effector.partition(".")[0]] * size])
+        return is_blocked(stage, situation, start, np.asarray(strike.target, dtype=float), size)
 
     def _frames_before(self, situation: Situation) -> int:
         """Return the number of frames for which the character stands before it goes into guard.
@@ -254,6 +282,11 @@ class Striking:
         return max(round(READY_S * rate), locked - len(struck.clip))
 
     @property
+    def _overlap(self) -> int:
+        """Number of frames over which the next activity begins."""
+        return round(SEAM.overlap * self.stage.walks.rate)
+
+    @property
     def _swing(self) -> int:
         """Number of frames from standing to the hit."""
         return round(READY_S * self.stage.walks.rate) + strike_rollout.TUNING.usual_swing
@@ -271,54 +304,81 @@ class Striking:
         guard = standing_clip(self.fighter.strikes)
         return clip if guard is None else with_hands_of(clip, guard)
 
-    def _struck(self, situation: Situation, stands: Standing) -> Generator[int, None, _Struck]:
+    def _met(self, situation: Situation, stands: Standing, after: Activity | None) -> Generator[int, None, _Met]:
+        """Make the strikes on the body that moves.
+
+        Where stretched limbs do not meet the targets, limbs strike at whatever extension brings them nearest.
+
+        Raises:
+            StrikeError: not even the first strike can be made.
+        """
+        reaching = None
+        try:
+            reaching = yield from self._fitted(self.fighter, situation, stands, after)
+            if reaching.miss <= RIG_FIGHT.exact:
+                return reaching
+        except StrikeError:
+            pass
+        try:
+            return (yield from self._fitted(replace(self.fighter, outstretched=False), situation, stands, after))
+        except StrikeError:
+            if reaching is None:
+                raise
+            return reaching
+
+    def _fitted(
+        self, fighter: Fighter, situation: Situation, stands: Standing, after: Activity | None
+    ) -> Generator[int, None, _Met]:
+        """Make the strikes by a fighter, and fit them to the body that moves; see :meth:`_met`."""
+        struck = yield from self._struck(fighter, situation, stands)
+        level, motion = float(situation.place[2]), struck.motion
+        rate, overlap = self.stage.walks.rate, 0 if after is None else self._overlap
+        recovers = self._frames_after(struck) + round(struck.parts[-1].part.wait * rate)
+        rests = self._standing(motion.position, motion.yaw, level, recovers + overlap)
+        rests.advance(recovers)
+        state, root = None if after is None else rests.body_state(), rests.root
+        rests.advance(overlap)
+        fight = Fight(settle_into(struck.clip, self._in_hand(rests.clip()), READY_S), tuple(struck.solved), 0)
+        yield len(fight.clip)
+        standing = standing_clip(self.stage.walks)
+        if self.stage.request.target is None:
+            bare = bare_handed(fight.clip)
+            up = np.array([0.0, 0.0, level])
+            labels = with_strikes(label_clip(bare), strike_spans(fight, struck.orders), level)
+            made, hands, miss = Performance(bare.transformed(IDENTITY, up), labels, standing), fight.clip, 0.0
+        else:
+            strikes = [one.rig_strike(order.frame) for one, order in zip(struck.parts, struck.orders, strict=True)]
+            done = fit_fight(fight, struck.orders, self._body(situation), strikes)
+            standing = standing and retarget(standing, self.stage.request.target)
+            made = Performance(with_joints_of(done.clip, self.stage.body), done.labels, standing)
+            hands, miss = done.clip, max(done.misses)
+        is_bare = len(hands.skeleton) == len(self.stage.body)
+        return _Met(struck, fight, made, state, root, None if is_bare else hands, miss)
+
+    def _struck(self, fighter: Fighter, situation: Situation, stands: Standing) -> Generator[int, None, _Struck]:
         """Make as many of the strikes as can be made from one standing position, and return them.
 
         Raises:
             StrikeError: not even the first strike can be made.
         """
         (position, yaw), before = stands.root, self._in_hand(stands.clip())
-        parts = self._in_reach(position, yaw, float(situation.place[2]))
+        parts = self._in_reach(position, yaw, situation)
         while True:
             orders = list(_orders(parts, situation, len(before) + self._swing))
             try:
-                made, motion, solved = yield from self.fighter.strike_from(before, position, yaw, orders)
+                made, motion, solved = yield from fighter.strike_from(before, position, yaw, orders)
                 return _Struck(parts, orders, made, motion, solved)
-            except StrikeError as error:
+            except StrikeError:
                 if len(parts) == 1:
-                    raise error.retold(frame=situation.frame + error.fields["frame"]) from error
+                    raise
                 parts = parts[:-1]
 
-    def _in_reach(self, position: Array, yaw: float, level: float) -> list["Striking"]:
+    def _in_reach(self, position: Array, yaw: float, situation: Situation) -> list["Striking"]:
         """Return this strike and those of the following strikes that are in reach from the same root."""
         parts: list[Striking] = [self]
         while (after := parts[-1].following) is not None:
             parts.append(after)
-        return parts[: len(self.fighter.group(position, yaw, [one.order(0, level) for one in parts]))]
-
-    def _performance(self, fight: Fight, struck: _Struck, level: float) -> Performance:
-        """Return the performance of a fight on the animated body, with the ground at a height, meters."""
-        target, rate = self.stage.request.target, self.stage.walks.rate
-        bare, standing = replace(fight, clip=bare_handed(fight.clip)), standing_clip(self.stage.walks)
-        if target is None:
-            clip = bare.clip.transformed(IDENTITY, np.array([0.0, 0.0, level]))
-            labels = with_strikes(label_clip(bare.clip), strike_spans(fight, struck.orders), level)
-            return Performance(clip, labels, standing)
-        strikes = [one.rig_strike(order.frame) for one, order in zip(struck.parts, struck.orders, strict=True)]
-        fitted = fit_fight(bare, struck.orders, RigBody(target, 0.0, level), strikes, rate)
-        return Performance(fitted.clip, fitted.labels, standing and retarget(standing, target))
-
-    def rig_strike(self, frame: int) -> RigStrike:
-        """Return the strike for the animated body, before the body is raised to its own soles."""
-        target = np.asarray(self.part.strike.target, dtype=float) - [0.0, 0.0, self.stage.request.rise]
-        return RigStrike(frame, target, self.part.strike.effector, np.zeros(3))
-
-
-def _holds(one: InteractionObject, target: Array) -> bool:
-    """Return whether a target (3), meters of the controllers, is within an object's bounds, and so is struck."""
-    lower, upper = one.collider.bounds
-    place, margin = one.posed_collider.to_local(target), STRIKING.near_target
-    return bool(np.all(place > lower - margin) and np.all(place < upper + margin))
+        return parts[: len(self.fighter.group(position, yaw, [one.order(0, situation) for one in parts]))]
 
 
 def _orders(parts: list[Striking], situation: Situation, frame: int) -> Iterator[StrikeOrder]:
@@ -329,7 +389,7 @@ def _orders(parts: list[Striking], situation: Situation, frame: int) -> Iterator
             frame = (
                 frame + round(STRIKING.between * rate) if seconds is None else round(seconds * rate) - situation.frame
             )
-        yield one.order(frame, float(situation.place[2]))
+        yield one.order(frame, situation)
 
 
 def _results(struck: _Struck, spans: list[tuple[int, int]], frames: int) -> Iterator[tuple[int, BeatResult]]:

@@ -1,12 +1,11 @@
-"""A fight on a rig's body: made by the controllers, fitted to the rig, and solved there at the scene's frame rate."""
+"""A fight on a rig's body: made by the controllers, fitted to the rig, and solved there."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from ...jobs.steps import part_of, rising
 from ...labelling import Labels, label_clip
 from ...labelling.semantics.actions import ACTION_NAMES
 from ...motion import Clip
@@ -20,14 +19,10 @@ from ...retarget.retarget import retarget
 from ...terrain.ground import Plane
 from ...tuning import Tuning, tuned
 from ..feet.foot_lock import lock_feet
-from .fight import Fight, Fighter
+from .fight import Fight
 from .lifted_feet import above_ground, with_lifted_feet
-from .rig_strike import RigStrike, require_apart, require_outside, solve_on_rig
-from .strike_error import StrikeError, by_frames
+from .rig_strike import RigStrike, require_outside, solve_on_rig
 from .strike_order import StrikeOrder
-
-FIT_SHARE: Final = 0.97
-"""Finished share of the work when only the fitting to the rig remains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +79,7 @@ class RigFight:
     """A finished fight on a rig.
 
     Attributes:
-        clip: motion of the rig's body, world, at the rate of the scene.
+        clip: motion of the rig's body, world.
         labels: labels of the clip's frames.
         misses: distance between tip and target of each strike at its frame, meters.
     """
@@ -94,67 +89,7 @@ class RigFight:
     misses: tuple[float, ...]
 
 
-def make_rig_fight(
-    fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], start: Array, end: Array | None, rate: float
-) -> Generator[float, None, RigFight]:
-    """Make a fight on a rig; yield the approximate finished share of the work.
-
-    If strikes with stretched limbs cannot be solved, limbs may be bent as much as brings them nearest to their targets.
-
-    Args:
-        fighter: the controllers.
-        body: the rig's body.
-        strikes: the strikes, in order of time.
-        start: (2) position of the character at the first frame, meters, world.
-        end: (2) destination of the last walk, meters, world; by default the character stays in guard.
-        rate: frames per second of the scene.
-
-    Raises:
-        StrikeError: a strike misses its target or frame; the frames in the error are at the rate of the scene.
-    """
-    told = body, strikes, (start, end), rate
-
-    def either_way() -> Generator[float, None, RigFight]:
-        reaching = None
-        try:
-            reaching = yield from _make(fighter, *told)
-            if max(reaching.misses) <= TUNING.exact:
-                return reaching
-        except StrikeError:
-            pass
-        try:
-            return (yield from _make(replace(fighter, outstretched=False), *told))
-        except StrikeError:
-            if reaching is None:
-                raise
-            return reaching
-
-    return (yield from rising(either_way()))
-
-
-def _make(
-    fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], ends: tuple[Array, Array | None], rate: float
-) -> Generator[float, None, RigFight]:
-    """Make a fight as :func:`make_rig_fight` does, with limbs stretched only if ``fighter.outstretched`` is true."""
-    start, end = ends
-    ratio = fighter.strikes.rate / rate
-    require_apart(start, body.floor, body.size, strikes[0])
-    orders = [
-        _order(strike, reach, body, ratio)
-        for strike, reach in zip(strikes, _usual_reaches(strikes, start, body), strict=True)
-    ]
-    places = [None if place is None else body.to_controller(np.append(place, body.floor))[:2] for place in (start, end)]
-    assert places[0] is not None
-    try:
-        fight = yield from part_of(fighter.fight_in_steps(orders, places[0], places[1]), 0.0, FIT_SHARE)
-    except StrikeError as error:
-        raise _at_scene_rate(error, orders, strikes, ratio) from error
-    return fit_fight(fight, orders, body, strikes, rate)
-
-
-def fit_fight(
-    fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strikes: Sequence[RigStrike], rate: float
-) -> RigFight:
+def fit_fight(fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strikes: Sequence[RigStrike]) -> RigFight:
     """Return the controllers' fight fitted to a rig, with every strike solved there.
 
     Args:
@@ -162,55 +97,47 @@ def fit_fight(
         orders: its orders, in order of time.
         body: the rig's body.
         strikes: the rig's strike for each order.
-        rate: frames per second of the rig's motion.
 
     Raises:
-        StrikeError: a strike does not reach its target on the rig, or only with feet or joints out of their limits.
+        StrikeError: a strike does not reach its target on the rig, or only with feet or joints out of place.
     """
-    ratio = fight.clip.rate / rate
     made, spans = with_lifted_feet(fight.clip), strike_spans(fight, orders)
     labels = label_clip(made)
-    clip = body.fit(made, FootContacts(labels.contacts_of(FOOT_CONTACTS))).resampled(rate)
+    clip = body.fit(made, FootContacts(labels.contacts_of(FOOT_CONTACTS)))
     misses = []
     for strike, (first, stop) in zip(strikes, spans, strict=True):
-        solved = solve_on_rig(clip, strike, round(first / ratio), round(stop / ratio))
+        solved = solve_on_rig(clip, strike, first, stop)
         clip = solved.clip
         misses.append(solved.miss)
     clip = above_ground(clip, body.floor)
     for strike in strikes:
         require_outside(clip, strike)
-    marks = with_strikes(labels, spans, body.floor).resampled(rate, len(clip))
-    return RigFight(clip, marks, tuple(misses))
+    return RigFight(clip, with_strikes(labels, spans, body.floor), tuple(misses))
 
 
-def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) -> list[Array]:
-    """Return the vector (3) from joint to tip of each strike, meters, world, assuming it points straight at its target.
-
-    Args:
-        strikes: the strikes, in order of time.
-        start: (2) first place of the character, meters, world.
-        body: the rig's body.
-    """
-    reaches, place = [], np.asarray(start, dtype=float)
-    for strike in strikes:
-        ahead = (strike.target[:2] - place) / max(float(np.linalg.norm(strike.target[:2] - place)), 1e-6)
-        length = float(np.linalg.norm(strike.tip))
-        place = strike.target[:2] - (length + TUNING.usual_arm * body.size) * ahead
-        way = strike.target - np.append(place, body.floor + ROOT_HEIGHTS_M[strike.effector[:4]] * body.size)
-        reaches.append(length * way / max(float(np.linalg.norm(way)), 1e-6))
-    return reaches
-
-
-def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> StrikeOrder:
-    """Return the controllers' order for a rig's strike.
-
-    `reach` (3) is the vector from joint to tip at its frame, meters.
+def order_of(strike: RigStrike, place: Array, body: RigBody) -> StrikeOrder:
+    """Return the controllers' order for a rig's strike at one rate.
 
     If the controllers' weapon has a bone, the order's target is meant for the tip, otherwise for the joint.
+
+    Args:
+        strike: the strike.
+        place: (2) place from which the character comes, meters, world.
+        body: the rig's body.
     """
-    learned = weapon_role(body.calibration.source, strike.effector) != strike.effector
-    target = body.to_controller(strike.target if learned else strike.target - reach)
-    return StrikeOrder(round(strike.frame * ratio), target, strike.effector, strike.both_hands)
+    target = np.asarray(strike.target, dtype=float)
+    if weapon_role(body.calibration.source, strike.effector) == strike.effector:
+        target = target - _usual_reach(strike, place, body)
+    return StrikeOrder(strike.frame, body.to_controller(target), strike.effector, strike.both_hands)
+
+
+def _usual_reach(strike: RigStrike, place: Array, body: RigBody) -> Array:
+    """Return the vector (3) from the joint to the tip of a strike that points straight at its target, meters, world."""
+    length, ahead = float(np.linalg.norm(strike.tip)), strike.target[:2] - place
+    ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-6)
+    stand = strike.target[:2] - (length + TUNING.usual_arm * body.size) * ahead
+    way = strike.target - np.append(stand, body.floor + ROOT_HEIGHTS_M[strike.effector[:4]] * body.size)
+    return length * way / max(float(np.linalg.norm(way)), 1e-6)
 
 
 def strike_spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]:
@@ -228,16 +155,3 @@ def with_strikes(labels: Labels, spans: Sequence[tuple[int, int]], floor: float)
     for first, stop in spans:
         actions[first:stop] = np.eye(len(ACTION_NAMES))[ACTION_NAMES.index("strike")]
     return replace(labels, actions=actions, ground=floor, goals=None)
-
-
-def _at_scene_rate(
-    error: StrikeError, orders: Sequence[StrikeOrder], strikes: Sequence[RigStrike], ratio: float
-) -> StrikeError:
-    """Return an error about an order with its frames converted to the scene's."""
-    fields: dict[str, object] = {}
-    frames = {order.frame: strike.frame for order, strike in zip(orders, strikes, strict=True)}
-    if "frame" in error.fields:
-        fields["frame"] = frames.get(error.fields["frame"], round(error.fields["frame"] / ratio))
-    if "count" in error.fields:
-        fields |= by_frames(int(np.ceil(error.fields["count"] / ratio)))
-    return error.retold(**fields)

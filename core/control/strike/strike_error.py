@@ -1,9 +1,13 @@
 """The error of a strike that misses its target or frame."""
 
-from typing import Self
+from math import ceil
+from typing import Final, Self
 
 from ...errors import FootfallError
 from ...message import Message
+
+FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
+"""Fields of a message about a strike that are frames; *count* is a number of frames."""
 
 
 class StrikeError(FootfallError):
@@ -21,3 +25,20 @@ class StrikeError(FootfallError):
 def by_frames(count: int) -> dict[str, object]:
     """Return the fields of an error's message about a number of frames: the text *frames* and the number *count*."""
     return {"count": count, "frames": Message("1 frame") if count == 1 else Message("{count} frames", count=count)}
+
+
+def retimed(told: str, start: float, ratio: float = 1.0) -> Message:
+    """Return a message about strikes with its frames told by another clock.
+
+    Args:
+        told: the message.
+        start: frame of that clock at frame 0.
+        ratio: frames of that clock per frame.
+    """
+    told = Message(told)
+    fields = dict(told.fields)
+    for name in FRAME_FIELDS & fields.keys():
+        fields[name] = round(start + fields[name] * ratio)
+    if "count" in fields:
+        fields |= by_frames(ceil(fields["count"] * ratio - 1e-6))
+    return Message(told.template, **fields)

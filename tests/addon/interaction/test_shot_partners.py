@@ -7,7 +7,10 @@ import pytest
 from footfall.blender_addon.rig.clip_reader import read_mapped_action
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.shot.staleness import first_change
+from footfall.core.control.pair.joined_hands import palm_distances
 from footfall.core.motion import Clip
+from footfall.core.motion.hand_holds import held_hands
+from footfall.core.motion.root_frame import root_track
 from footfall.core.scene.body_overlap import deepest_overlap
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve, add_plane
@@ -65,19 +68,65 @@ def test_one_bake_makes_both_follow_and_fight(pair: list[bpy.types.Object]) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.all_only("dances are tested in tests/core/control/shot and tests/addon/pair")
-def test_one_bake_makes_both_dance(pair: list[bpy.types.Object]) -> None:
+@pytest.mark.all_only("dances are tested in tests/core/control/shot")
+def test_one_bake_makes_both_dance_along_a_path(pair: list[bpy.types.Object]) -> None:
     ada, bob = pair
-    add_beat(ada, "dance", partner=bob, duration=4.0)
-    add_beat(bob, "dance", partner=ada, duration=4.0, leads=True)
+    way = add_curve("POLY", [(0.0, 1.5, 0.0), (0.9, 1.5, 0.0)])
+    add_beat(ada, "dance", partner=bob)
+    add_beat(bob, "dance", partner=ada, leads=True, target=way, speed=0.2)
     add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (0.0, 5.0, 0.0)]))
     assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     first, second = motion(ada), motion(bob)
-    frames = min(len(first), len(second))
-    palms = [one.positions[:frames, one.skeleton.joint("hand.R")] for one in (first, second)]
-    assert np.linalg.norm(palms[0] - palms[1], axis=1).min() < 0.3
+    apart = palm_distances(first, second.cut(0, len(first)))[held_hands(first, second.cut(0, len(first)))]
+    assert len(apart) > 50 and np.median(apart) < 0.01
     assert not any(beat.is_skipped for one in pair for beat in one.footfall.interaction_tasks)
     assert max(np.linalg.norm(np.diff(one.positions, axis=0), axis=2).max() for one in (first, second)) < 0.5
+    assert ada.footfall.quality_summary and bob.animation_data.action.footfall.segments
+
+
+def test_the_motion_of_a_partner_without_beats_is_answered_and_stays(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    bob.footfall.path = add_curve("POLY", [(0.0, 3.0, 0.0), (2.0, 3.0, 0.0)])
+    bpy.context.view_layer.objects.active = bob
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    walked = bob.animation_data.action
+    bpy.context.view_layer.objects.active = ada
+    beat = add_beat(ada, "face", partner=bob, distance=1.3)
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    assert bob.animation_data.action == walked, "the partner's motion stays as it is"
+    own, other = motion(ada), motion(bob)
+    assert abs(len(own) - len(other)) <= 1
+    away = root_track(own).positions[-1] - root_track(other).positions[-1]
+    assert np.linalg.norm(away) == pytest.approx(1.3, abs=0.45)
+    assert first_change(ada, bpy.context.scene) is None
+    name = ada.animation_data.action.name
+    beat.type, beat.circle_speed = "circle", -0.6
+    assert "a beat or its object" in str(first_change(ada, bpy.context.scene))
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
+    assert ada.animation_data.action.name == name
+    bob.animation_data.action.layers[0].strips[0].channelbags[0].fcurves[0].keyframe_points[0].co.y += 0.1
+    assert "the partner or its motion" in str(first_change(ada, bpy.context.scene))
+
+
+def test_one_step_of_undo_takes_both_back(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    add_beat(ada, "follow", partner=bob)
+    add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (0.0, 4.5, 0.0)]))
+    bpy.ops.ed.undo_push(message="Before")
+    assert bpy.ops.footfall.bake_shot("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert len(bpy.data.actions) == 2
+    bpy.ops.ed.undo()
+    assert not bpy.data.actions and all(bpy.data.objects[name].animation_data is None for name in ("Ada", "Bob"))
+
+
+def test_what_cannot_be_answered(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    beat = add_beat(ada, "defend", partner=bob)
+    assert "Choose the target of beat 1" in refusal_of(bpy.ops.footfall.bake_shot)
+    beat.type = "follow"
+    for frame in (-20, -10):
+        bob.pose.bones[0].keyframe_insert("location", frame=frame)
+    assert "ends at frame" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_a_new_beat_proposes_the_selected_character(pair: list[bpy.types.Object]) -> None:

@@ -1,7 +1,6 @@
 """Edits hold on every kind of bake: key poses, steps, retimed stretches, reduced keys and takes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -55,32 +54,36 @@ def carry() -> bpy.types.Object:
     return person
 
 
+def add_beat(person: bpy.types.Object, kind: str, **values: object) -> None:
+    beat = person.footfall.interaction_tasks.add()
+    beat.type = kind
+    for name, value in values.items():
+        setattr(beat, name, value)
+
+
 def strike() -> bpy.types.Object:
     person, target = add_person(), bpy.data.objects.new("Target", None)
     target.location = (0.05, -0.7, 1.5)
     bpy.context.collection.objects.link(target)
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.add_strike() == {"FINISHED"}
-    blow = person.footfall.combat.strikes[0]
-    blow.frame, blow.target = 130, target
+    add_beat(person, "strike", target=target, has_end=True, end_frame=130)
     return person
 
 
 def duel() -> bpy.types.Object:
-    pair = add_person((0.0, 1.2, 0.0)), add_person((0.0, -1.4, 0.0))
-    bpy.context.view_layer.objects.active = pair[0]
-    for one in bpy.context.scene.objects:
-        one.select_set(one in pair)
-    assert bpy.ops.footfall.add_beat() == {"FINISHED"}
-    bpy.context.scene.footfall_duel.beats[0].frame = 130
-    return pair[0]
+    second, first = add_person((0.0, -0.7, 0.0)), add_person((0.0, 0.7, 0.0))
+    second.rotation_euler.z = np.pi
+    bpy.context.view_layer.update()
+    add_beat(first, "fight", partner=second, has_end=True, end_frame=130)
+    add_beat(second, "fight", partner=first, attacks=False)
+    return first
 
 
 def dance() -> bpy.types.Object:
-    follower, leader = add_person(), add_person()
-    leader.footfall.path = add_curve("POLY", [(0.0, 0.0, 0.0), (0.9, 0.0, 0.0)])
-    bpy.context.view_layer.objects.active = leader
-    leader.footfall.partner.character, leader.footfall.partner.speed = follower, 0.2
+    follower, leader = add_person((0.0, -0.5, 0.0)), add_person()
+    way = add_curve("POLY", [(0.0, 0.0, 0.0), (0.9, 0.0, 0.0)])
+    add_beat(leader, "dance", partner=follower, leads=True, target=way, speed=0.2)
+    add_beat(follower, "dance", partner=leader)
     return leader
 
 
@@ -88,24 +91,18 @@ def answer() -> bpy.types.Object:
     partner = walk()
     bpy.context.view_layer.objects.active = partner
     assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
-    person = add_person()
-    person.footfall.partner.character, person.footfall.partner.relation = partner, "FOLLOW"
+    person = add_person((-1.2, 0.0, 0.0))
+    add_beat(person, "follow", partner=partner)
     return person
 
 
-@dataclass(frozen=True)
-class Kind:
-    make: Callable[[], bpy.types.Object]
-    bake: str
-
-
-KINDS: Mapping[str, Kind] = {
-    "walk": Kind(walk, "bake_shot"),
-    "carry": Kind(carry, "bake_shot"),
-    "strike": Kind(strike, "bake_strikes"),
-    "duel": Kind(duel, "bake_duel"),
-    "dance": Kind(dance, "bake_pair"),
-    "answer": Kind(answer, "bake_pair"),
+MAKERS: Mapping[str, Callable[[], bpy.types.Object]] = {
+    "walk": walk,
+    "carry": carry,
+    "strike": strike,
+    "duel": duel,
+    "dance": dance,
+    "answer": answer,
 }
 
 
@@ -123,13 +120,9 @@ def baked(kind: str) -> bpy.types.Object:
     if kind == "carry":
         assert bpy.ops.wm.open_mainfile(filepath=str(carried_file())) == {"FINISHED"}
         return bpy.context.object
-    person = KINDS[kind].make()
-    assert bake_again(kind) == {"FINISHED"}
+    person = MAKERS[kind]()
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     return person
-
-
-def bake_again(kind: str) -> set[str]:
-    return getattr(bpy.ops.footfall, KINDS[kind].bake)()
 
 
 def motion(person: bpy.types.Object) -> Clip:
@@ -173,7 +166,7 @@ def raise_arm(person: bpy.types.Object) -> None:
 LONG = {kind: [pytest.mark.all_only("its bake is long")] for kind in ("carry", "dance")}
 
 
-@pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONG.get(kind, [])) for kind in KINDS])
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=LONG.get(kind, [])) for kind in MAKERS])
 def test_poses_steps_and_stretches_are_kept(kind: str) -> None:
     person = baked(kind)
     scene, before = bpy.context.scene, motion(person)
@@ -191,7 +184,7 @@ def test_poses_steps_and_stretches_are_kept(kind: str) -> None:
     assert bpy.ops.footfall.retime_stretch() == {"FINISHED"}
     person.footfall.retimed_stretches[0].ratio = RATIO
     bpy.context.view_layer.update()
-    assert bake_again(kind) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     after = motion(person)
     assert len(after) - len(before) == pytest.approx((RATIO - 1.0) * RATE, abs=2)
     scene.frame_set(POSED)
@@ -209,7 +202,7 @@ def test_fewer_keys_hold_the_same_motion(kind: str) -> None:
     person = baked(kind)
     before, keys = motion(person), key_count(person)
     person.footfall.output.reduce_keys = True
-    assert bake_again(kind) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert key_count(person) < 0.6 * keys
     assert length(motion(person).positions - before.positions).max() < 0.03
 

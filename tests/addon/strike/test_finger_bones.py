@@ -15,7 +15,7 @@ from footfall.tests.addon.walk.test_fingers import add_controls
 from footfall.tests.support.boxer import BONES_M, FIST_RAD, KNUCKLES_M
 from footfall.tests.support.cutter import fist
 
-FRAME = 40
+FRAME = 90
 PLACE = (0.05, -0.7, 1.6)
 
 
@@ -59,9 +59,9 @@ def bends(person: bpy.types.Object, names: list[str], frame: int) -> np.ndarray:
 
 def strike(person: bpy.types.Object, controller: str) -> bpy.types.Object:
     target = add_empty(PLACE)
-    person.footfall.combat.controller_file = controller
+    person.footfall.strike_controller_file = controller
     add_strike(person, FRAME, target)
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     return target
 
 
@@ -135,7 +135,7 @@ def test_the_shipped_controller_leaves_fingers_as_they_are() -> None:
     bone = person.pose.bones[finger(person, "R")[1]]
     bone.rotation_quaternion = (0.8, 0.6, 0.0, 0.0)
     add_strike(person, FRAME, target)
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     np.testing.assert_allclose(bone.rotation_quaternion, (0.8, 0.6, 0.0, 0.0), atol=1e-6)
     assert bone.name not in {path.split('"')[1] for path in keyed_paths(person) if '"' in path}
 

@@ -1,4 +1,4 @@
-"""Strikes in Blender: targets of all kinds on their frames, weapons, undo, and what is refused."""
+"""Strikes as beats in Blender: targets of all kinds on their frames, weapons, undo, and what is refused."""
 
 from pathlib import Path
 
@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-from footfall.blender_addon.activities.interaction.properties import EFFECTOR_ROLES
-from footfall.blender_addon.activities.strike.preview import active_preview, stop_preview
 from footfall.blender_addon.rig.store import rig_map_of
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_box, add_mesh
@@ -36,14 +34,16 @@ def add_empty(at: tuple[float, float, float], name: str = "Target") -> bpy.types
 
 def add_strike(person: bpy.types.Object, frame: int, target: bpy.types.Object | None, **values: object):
     bpy.context.view_layer.objects.active = person
-    for other in bpy.context.selected_objects:
-        other.select_set(False)
-    assert bpy.ops.footfall.add_strike() == {"FINISHED"}
-    strike = person.footfall.combat.strikes[-1]
-    strike.frame, strike.target = frame, target
+    strike = person.footfall.interaction_tasks.add()
+    strike.type, strike.target, strike.has_end, strike.end_frame = "strike", target, True, frame
     for name, value in values.items():
         setattr(strike, name, value)
     return strike
+
+
+def why_skipped(person: bpy.types.Object) -> str:
+    """Why the only beat of a character cannot be done, as the bake tells it."""
+    return refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def joint_place(person: bpy.types.Object, role: str, frame: int) -> np.ndarray:
@@ -65,11 +65,11 @@ def knuckles(person: bpy.types.Object, role: str, frame: int) -> np.ndarray:
 def test_two_blows_are_on_their_frames() -> None:
     person = add_person((0.0, 0.0, 0.2))
     targets = [add_empty((0.05, -0.7, 1.6)), add_empty((-0.1, -0.72, 1.5))]
-    add_strike(person, 40, targets[0])
-    add_strike(person, 68, targets[1], effector="HAND_L")
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    add_strike(person, 74, targets[0])
+    add_strike(person, 103, targets[1], effector="HAND_L")
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     action = person.animation_data.action
-    for target, role, frame in zip(targets, ("hand.R", "hand.L"), (40, 68), strict=True):
+    for target, role, frame in zip(targets, ("hand.R", "hand.L"), (74, 103), strict=True):
         away = [
             np.linalg.norm(knuckles(person, role, frame + near) - np.array(target.location)) for near in range(-6, 7)
         ]
@@ -85,7 +85,7 @@ def test_a_bone_is_struck_on_the_surface_of_its_body() -> None:
     bpy.context.view_layer.update()
     head = rig_map_of(other).bones["head"]
     add_strike(person, 125, other, bone=head)
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     fist = knuckles(person, "hand.R", 125)
     body = next(child for child in other.children if child.type == "MESH")
     seen = body.evaluated_get(bpy.context.evaluated_depsgraph_get())
@@ -105,7 +105,7 @@ def test_a_point_of_a_surface_that_moves() -> None:
         box.location.x = side
         box.keyframe_insert("location", frame=frame)
     bpy.context.scene.frame_set(60)
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert bpy.context.scene.frame_current == 60
     np.testing.assert_allclose(knuckles(person, "hand.R", 125), (0.25, -1.7, 1.45), atol=0.02)
     bpy.context.scene.frame_set(1)
@@ -113,7 +113,7 @@ def test_a_point_of_a_surface_that_moves() -> None:
         "FINISHED"
     }
     assert strike.place == "VERTEX"
-    assert bpy.ops.footfall.update_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     fist = knuckles(person, "hand.R", 125)
     np.testing.assert_allclose(fist, box.matrix_world @ box.data.vertices[strike.vertex].co, atol=0.02)
 
@@ -139,13 +139,13 @@ def test_the_tip_of_a_weapon_that_is_keyed_with_the_hand() -> None:
     sword = add_sword(person)
     rest = sword.matrix_world.copy()
     add_strike(person, 130, target, weapon=sword)
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     np.testing.assert_allclose(tip_of(sword, 130), target.location, atol=0.02)
     for frame in (1, 80, 130, 150):
         grip = joint_place(person, "hand.R", frame)
         assert np.linalg.norm(np.array(sword.matrix_world.translation) - grip) < 0.12, "it stays in the hand"
     bpy.context.scene.frame_set(1)
-    assert bpy.ops.footfall.update_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     np.testing.assert_allclose(tip_of(sword, 130), target.location, atol=0.02)
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
     assert sword.animation_data.action is None and person.animation_data.action is None
@@ -160,43 +160,39 @@ def test_a_weapon_that_hangs_on_the_hand_gets_no_keys() -> None:
     constraint.inverse_matrix = (person.matrix_world @ person.pose.bones[bone].matrix).inverted()
     bpy.context.view_layer.update()
     add_strike(person, 130, target, weapon=sword)
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert sword.animation_data is None
     np.testing.assert_allclose(tip_of(sword, 130), target.location, atol=0.02)
 
 
-def test_what_cannot_be_struck_is_told_before_the_bake() -> None:
+def test_what_cannot_be_struck_is_told() -> None:
     person, target = add_person(), add_empty((0.0, -0.7, 1.5))
-    assert "Add a strike" in refusal_of(bpy.ops.footfall.bake_strikes)
-    strike = add_strike(person, 40, None)
-    assert "has no target" in refusal_of(bpy.ops.footfall.bake_strikes)
+    strike = add_strike(person, 90, None)
+    assert "Choose the target of beat 1" in refusal_of(bpy.ops.footfall.bake_shot)
     gone = add_empty((0.0, 0.0, 1.0), "Gone")
     strike.target = gone
     bpy.data.scenes[0].collection.objects.unlink(gone)
-    assert "was deleted: choose another" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "was deleted: choose another" in refusal_of(bpy.ops.footfall.bake_shot)
     for own in (person, next(child for child in person.children), add_child(person)):
         strike.target = own
-        assert "is on the character itself" in refusal_of(bpy.ops.footfall.bake_strikes)
+        assert "is on the character itself" in refusal_of(bpy.ops.footfall.bake_shot)
     other = add_person((0.0, -3.0, 0.0))
     bpy.context.view_layer.objects.active = person
     strike.target = other
-    assert "Choose which bone of" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "Choose which bone of" in refusal_of(bpy.ops.footfall.bake_shot)
     strike.target = target
-    again = add_strike(person, 40, target)
-    assert "Two strikes share frame 40" in refusal_of(bpy.ops.footfall.bake_strikes)
-    again.frame = 1
-    assert "must come after frame 1" in refusal_of(bpy.ops.footfall.bake_strikes)
-    assert bpy.ops.footfall.remove_strike() == {"FINISHED"}
-    target.location = (0.0, -6.0, 1.5)
-    assert "The character cannot reach the target by frame" in refusal_of(bpy.ops.footfall.bake_strikes)
+    strike.end_frame = 5
+    assert "cannot reach the target by frame 5. Move the strike of the right hand" in why_skipped(person)
+    strike.end_frame = 90
     target.location = (0.0, -0.75, 3.4)
-    assert " cm short of its target" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert " cm short of its target" in why_skipped(person)
+    target.location = (0.0, -0.02, 1.2)
+    assert "cm inside the striking body" in why_skipped(person)
     target.location = (float("nan"), 0.0, 0.0)
-    assert "has no valid position" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "has no valid position" in refusal_of(bpy.ops.footfall.bake_shot)
     box = add_box("Pad", (0.0, -0.7, 1.5), (0.1, 0.1, 0.1))
-    strike = person.footfall.combat.strikes[0]
     strike.target, strike.place, strike.vertex = box, "VERTEX", 99
-    assert "no longer has vertex 99, the target at frame" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "no longer has vertex 99, the target of a strike" in refusal_of(bpy.ops.footfall.bake_shot)
     assert person.animation_data is None, "nothing was written"
 
 
@@ -210,51 +206,30 @@ def add_child(person: bpy.types.Object) -> bpy.types.Object:
 def test_weapons_that_cannot_strike_are_told() -> None:
     person, target = add_person(), add_empty((0.1, -2.4, 1.4))
     strike = add_strike(person, 130, target, weapon=add_mesh("Nothing", [], []))
-    assert "has no tip, since it has no vertices" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "has no tip, since it has no vertices" in refusal_of(bpy.ops.footfall.bake_shot)
     strike.weapon = add_box("Far", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1))
     assert (
         "cm from the right hand: place it in the hand at this frame, or parent it to the bone of the hand"
-        in refusal_of(bpy.ops.footfall.bake_strikes)
+        in refusal_of(bpy.ops.footfall.bake_shot)
     )
     strike.weapon = knob = add_box("Knob", joint_place(person, "hand.R", 1), (0.05, 0.05, 0.05))
     bpy.context.view_layer.update()
-    assert "is too short to strike with, since all its vertices are within" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "is too short to strike with, since all its vertices are within" in refusal_of(bpy.ops.footfall.bake_shot)
     bpy.data.scenes[0].collection.objects.unlink(knob)
-    assert "The weapon 'Knob' was deleted" in refusal_of(bpy.ops.footfall.bake_strikes)
-
-
-def test_a_target_inside_the_body_is_told() -> None:
-    person, target = add_person(), add_empty((0.0, -0.02, 1.2))
-    add_strike(person, 40, target)
-    assert "cm inside the striking body" in refusal_of(bpy.ops.footfall.bake_strikes)
-
-
-def test_a_preview_changes_nothing_and_its_bake_is_the_same() -> None:
-    person, target = add_person(), add_empty((0.05, -0.7, 1.5))
-    add_strike(person, 40, target)
-    assert bpy.ops.footfall.preview_strikes() == {"FINISHED"}
-    shown = active_preview()
-    assert shown is not None and person.animation_data is None
-    (trail,), (apex,) = shown.tip_trails(), shown.apex_lines()
-    assert np.linalg.norm(trail - np.array(target.location), axis=-1).min() < 0.02
-    assert np.isfinite(apex).all()
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
-    wrist = shown.fight.clip.positions[40 - 1, shown.fight.clip.skeleton.joint(EFFECTOR_ROLES["HAND_R"])]
-    np.testing.assert_allclose(joint_place(person, "hand.R", 40), wrist, atol=5e-3)
-    assert bpy.ops.footfall.end_strike_preview() == {"FINISHED"}
-    assert active_preview() is None
-    stop_preview()
+    assert "The weapon 'Knob' was deleted" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_a_combination_is_kept_as_a_preset() -> None:
     person, target = add_person(), add_empty((0.05, -0.7, 1.5))
+    settings = person.footfall
     for frame, effector in ((40, "HAND_L"), (64, "HAND_R")):
         add_strike(person, frame, target, effector=effector)
-    settings = person.footfall.combat
+    settings.interaction_tasks.add().type = "idle"
     assert settings.combination == "HAND_L:0.000 HAND_R:1.000"
     settings.combination = "FOOT_R:0.0 HAND_L:0.5 HAND_R:nan NOSE:1"
-    assert [(one.effector, one.frame) for one in settings.strikes] == [("FOOT_R", 40), ("HAND_L", 52), ("HAND_R", 40)]
-    assert all(one.target == target for one in settings.strikes)
+    *strikes, last = settings.interaction_tasks
+    assert [(one.effector, one.end_frame) for one in strikes] == [("FOOT_R", 40), ("HAND_L", 52), ("HAND_R", 40)]
+    assert all(one.type == "strike" and one.target == target for one in strikes) and last.type == "idle"
     assert bpy.ops.footfall.save_strike_preset(name="Kick and Jab") == {"FINISHED"}
     (file,) = Path(bpy.utils.user_resource("SCRIPTS")).rglob("footfall/strikes/*.py")
     assert "FOOT_R:0.000 HAND_R:0.000 HAND_L:0.500" in file.read_text()
@@ -264,8 +239,8 @@ def test_an_action_of_the_animator_is_kept() -> None:
     person, target = add_person(), add_empty((0.05, -0.7, 1.5))
     person.keyframe_insert("location", frame=1)
     own = person.animation_data.action
-    add_strike(person, 40, target)
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    add_strike(person, 90, target)
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     assert person.animation_data.action != own and own.use_fake_user
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
     assert person.animation_data.action == own

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-from footfall.blender_addon.activities.strike.preview import active_preview
 from footfall.blender_addon.rig.store import rig_map_of
 from footfall.core.models.model_file import save_model
 from footfall.tests.addon.strike.test_strikes import add_empty, add_person, add_strike
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.support.cutter import cutter
 
-FRAME = 40
+FRAME = 90
 
 
 @pytest.fixture
@@ -52,14 +51,9 @@ def test_the_tip_of_the_rigs_blade_is_at_the_target_and_the_wrist_snaps(controll
     add_blade(person, "Sword")
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
     assert person.footfall.rig.roles["weapon.R"].bone == "Sword"
-    person.footfall.combat.controller_file = controller
+    person.footfall.strike_controller_file = controller
     add_strike(person, FRAME, target)
-    assert bpy.ops.footfall.preview_strikes() == {"FINISHED"}
-    shown = active_preview()
-    assert shown is not None
-    (trail,) = shown.tip_trails()
-    assert np.linalg.norm(trail - np.array(target.location), axis=-1).min() < 0.02
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     np.testing.assert_allclose(tip(person, "Sword", FRAME), target.location, atol=0.02)
     turns = [turn_in_hand(person, "Sword", frame) for frame in (1, FRAME)]
     assert np.degrees(np.arccos((np.trace(turns[0].T @ turns[1]) - 1) / 2)) > 20.0
@@ -67,14 +61,14 @@ def test_the_tip_of_the_rigs_blade_is_at_the_target_and_the_wrist_snaps(controll
 
 def test_a_bone_of_any_name_is_chosen_by_hand_and_a_rig_without_one_is_told(controller: str) -> None:
     person, target = add_person(), add_empty((0.25, -1.25, 1.4))
-    person.footfall.combat.controller_file = controller
+    person.footfall.strike_controller_file = controller
     add_strike(person, FRAME, target)
-    assert "has no bone mapped as" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "has no bone mapped as" in refusal_of(bpy.ops.footfall.bake_shot)
     add_blade(person, "Excalibur")
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
     assert bpy.ops.footfall.add_rig_role(role="weapon.R") == {"FINISHED"}
     person.footfall.rig.roles["weapon.R"].bone = "Excalibur"
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     np.testing.assert_allclose(tip(person, "Excalibur", FRAME), target.location, atol=0.02)
 
 
@@ -84,5 +78,5 @@ def test_controllers_without_a_weapon_leave_its_bone_as_it_is() -> None:
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
     person.pose.bones["Sword"].rotation_quaternion = (0.8, 0.6, 0.0, 0.0)
     add_strike(person, FRAME, target)
-    assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     np.testing.assert_allclose(person.pose.bones["Sword"].rotation_quaternion, (0.8, 0.6, 0.0, 0.0), atol=1e-6)

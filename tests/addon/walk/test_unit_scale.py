@@ -95,7 +95,7 @@ def test_what_needs_meters_is_refused_elsewhere() -> None:
     armature = make_person()
     armature.footfall.interaction_tasks.add()
     scene_of(0.01)
-    for operator in (bpy.ops.footfall.bake_shot, bpy.ops.footfall.bake_strikes, bpy.ops.footfall.fit_ball):
+    for operator in (bpy.ops.footfall.bake_shot, bpy.ops.footfall.fit_ball):
         with pytest.raises(RuntimeError, match="Works only in scenes whose Unit Scale is 1"):
             operator()
     bpy.context.scene.unit_settings.system = "NONE"

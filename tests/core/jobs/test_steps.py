@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import pytest
 
-from footfall.core.jobs.steps import part_of, rising
+from footfall.core.jobs.steps import part_of
 
 
 def halves() -> Generator[float, None, str]:
@@ -22,18 +22,3 @@ def test_shares_of_a_part_are_those_of_all() -> None:
         return made
 
     assert list(whole()) == pytest.approx([0.2, 0.4]) and shares == ["made"]
-
-
-def test_shares_of_work_that_is_done_again_do_not_fall() -> None:
-    made = []
-
-    def again() -> Generator[float, None, str]:
-        yield from halves()
-        yield from halves()
-        yield 0.75
-        return "made again"
-
-    def whole() -> Generator[float, None, None]:
-        made.append((yield from rising(again())))
-
-    assert list(whole()) == [0.0, 0.5, 0.5, 0.5, 0.75] and made == ["made again"]

@@ -1,8 +1,11 @@
-"""Drawing of a preview in every 3D viewport: the ghost, and the objects that it moves."""
+"""Drawing of a preview in every 3D viewport: the ghosts of the cast, and the objects that they move."""
+
+from collections.abc import Iterator
 
 import bpy
 
 from .....core.message import Message
+from .....core.motion import Clip
 from ....rig.figure import BodyMesh
 from ....ui.gpu_drawing import draw_ghost, draw_mesh, scene_depth
 from ....ui.viewport_preview import ViewportPreview, draw_headline
@@ -15,8 +18,12 @@ class InteractionPreview(ViewportPreview):
     def __init__(self, rollout: ShotPlayback) -> None:
         super().__init__()
         self.rollout = rollout
-        body_type = bpy.data.objects[rollout.armature_name].footfall.rig.body_type
-        self.figure = BodyMesh.of(rollout.bake.calibration.target, body_type)
+        self.figures = {
+            one.armature_name: BodyMesh.of(
+                one.calibration.target, bpy.data.objects[one.armature_name].footfall.rig.body_type
+            )
+            for one in (rollout.bake, *rollout.bake.companions)
+        }
 
     def start(self) -> None:
         """Begin to draw."""
@@ -24,19 +31,25 @@ class InteractionPreview(ViewportPreview):
         self.hide_body()
 
     def hide_body(self) -> None:
-        """Hide the character's own body once its ghost is shown."""
+        """Hide the bodies of the characters whose ghosts are shown."""
         if self.rollout.clip is not None:
-            self.hide_bodies(self.rollout.armature_name)
+            self.hide_bodies(*(name for name, _ in self.shown_bodies()))
+
+    def shown_bodies(self) -> Iterator[tuple[str, Clip]]:
+        """Yield the names of the shown characters, the active one first, each with its body at the shown frame."""
+        clip = self.rollout.clip
+        if clip is not None:
+            yield self.rollout.armature_name, clip
+            yield from (one for one in self.rollout.partner_clips() if one[0] in self.figures)
 
     def draw_scene(self) -> None:
-        """Draw body and moved objects into the scene, with depth test."""
+        """Draw bodies and moved objects into the scene, with depth test."""
         acting = self.rollout
-        clip = acting.clip
-        if clip is None:
-            return
-        vertices, colors = self.figure.posed_vertices(clip, 0)
+        bodies = [(self.figures[name], clip) for name, clip in self.shown_bodies()]
+        posed = [(figure, *figure.posed_vertices(clip, 0)) for figure, clip in bodies]
         with scene_depth():
-            draw_ghost(vertices, colors, self.figure.triangles)
+            for figure, vertices, colors in posed:
+                draw_ghost(vertices, colors, figure.triangles)
             for number, matrix in acting.moved_objects():
                 mesh = acting.meshes[number]
                 draw_mesh(mesh.world_vertices(matrix), mesh.colors, mesh.triangles)

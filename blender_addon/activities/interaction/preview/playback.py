@@ -1,6 +1,7 @@
 """Preview of a shot: finished parts and drafts of the next one play; parts changed by the user are computed again."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +13,7 @@ from .....core.control.performance import ObjectTrack, Performance
 from .....core.errors import FootfallError
 from .....core.message import Message
 from .....core.motion import Clip
+from .....core.motion.rotations import IDENTITY
 from ....scene.ghost_mesh import GhostMesh
 from ....shot.bake_result import BakeResult
 from ....shot.staleness import shot_checksum
@@ -100,6 +102,14 @@ class ShotPlayback:
             up = np.array([0.0, 0.0, self.bake.rise])
             self._draft = frame, replace(drafted, root_positions=drafted.root_positions + up)
         return self._draft[1]
+
+    def partner_clips(self) -> Iterator[tuple[str, Clip]]:
+        """Yield the name of each partner whose shot is made, too, with its body at the same time, in the scene."""
+        for one in self.bake.companions if self._shown is not None else ():
+            if (made := one.rollout.clip_so_far) is not None:
+                frame = min(self._frame, len(made) - 1)
+                up = np.array([0.0, 0.0, one.rise])
+                yield one.armature_name, made.cut(frame, frame + 1).transformed(IDENTITY, up)
 
     def moved_objects(self) -> list[tuple[int, Matrix]]:
         """Return the indices and world matrices of the objects that the shot has moved."""

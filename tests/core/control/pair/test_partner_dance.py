@@ -98,7 +98,3 @@ def test_a_dance_is_made_in_slices_and_reports_its_progress() -> None:
     dance = rollout.finish()
     assert len(dance.leader.clip) == len(dance.follower.clip) == len(dance.holds) == len(dance.centers) == 20
     np.testing.assert_array_equal(dance.holds, choreography().figure.holds[:20] > 0.5)
-    for row, walk in enumerate((dance.leader, dance.follower)):
-        pose = rollout.pose(12, row)
-        assert len(pose) == 1
-        np.testing.assert_allclose(pose.root_positions[0, :2], walk.clip.root_positions[12, :2], atol=0.02)

@@ -17,6 +17,7 @@ from footfall.core.control.shot.outcome import Shot
 from footfall.core.control.shot.request import ShotRequest
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel, load_model
+from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array
 from footfall.core.retarget.calibration import calibrate
@@ -42,6 +43,7 @@ def cast_of(
     dances: DanceSource | None = None,
     memos: dict[str, ShotMemo] | None = None,
     requests: dict[str, Any] | None = None,
+    recorded: dict[str, Clip] | None = None,
     **beats: list[Beat],
 ) -> dict[str, Shot]:
     walks, acts, fights = controllers()
@@ -56,7 +58,8 @@ def cast_of(
                 dances=dances,
             )
             for name, own in beats.items()
-        }
+        },
+        recorded or {},
     )
     while made.advance():
         pass
@@ -137,6 +140,28 @@ def test_a_face_to_face_partner_stays_in_front() -> None:
     ways = roots[1].positions[-1] - roots[0].positions[len(bob) - 1]
     ahead = np.array([-np.sin(roots[0].yaws[len(bob) - 1]), np.cos(roots[0].yaws[len(bob) - 1])])
     assert np.linalg.norm(ways) == pytest.approx(1.0, abs=0.3) and ways @ ahead > 0.8 * np.linalg.norm(ways)
+
+
+def test_a_recorded_partner_is_circled_and_a_place_is_defended_against_it() -> None:
+    recorded = {"Bob": cast_of(Bob=[ALONG, WaitBeat(3.0)])["Bob"].performance.clip}
+    goal = np.array([0.0, -4.0])
+    answers: list[Beat] = [
+        AnswerBeat("Bob", "circle", 1.5, seconds=6.0, speed=0.7),
+        AnswerBeat("Bob", "defend", 1.5, seconds=3.0, goal=goal),
+        WaitBeat(0.5),
+    ]
+    shot = cast_of(recorded=recorded, Ada=answers)["Ada"]
+    assert [one.status for one in shot.beats] == ["done"] * 3
+    own, other = root_track(shot.performance.clip).positions, root_track(recorded["Bob"]).positions
+    circling = slice(180, 350)
+    ways = own[circling] - other[circling]
+    assert np.abs(np.linalg.norm(ways, axis=-1) - 1.5).max() < 0.7
+    turns = np.unwrap(np.arctan2(ways[:, 1], ways[:, 0]))
+    assert abs(turns[-1] - turns[0]) > 0.5, "it goes around"
+    first = cast_of(recorded=recorded, Ada=[AnswerBeat("Bob", "defend", 1.5, goal=goal)])["Ada"]
+    last, partner = root_track(first.performance.clip).positions[-1], other[-1]
+    line = (goal - partner) / np.linalg.norm(goal - partner)
+    assert (last - partner) @ line == pytest.approx(1.5, abs=0.4), "between both"
 
 
 def test_a_remake_is_equal_and_a_later_change_keeps_the_fight() -> None:
@@ -253,6 +278,32 @@ def test_both_dance_at_the_given_place_and_go_on() -> None:
         away = root_track(shot.performance.clip).positions[dances] - place
         assert np.linalg.norm(away, axis=-1).max() < 1.2
     require_smooth(shots)
+
+
+@pytest.mark.slow
+@pytest.mark.all_only("dances along paths are tested in tests/core/control/pair")
+def test_both_dance_along_a_path() -> None:
+    source = DanceSource(
+        load_model(PRESETS / "dances/salsa.safetensors"), DanceFigures.load(PRESETS / "dances/salsa.npz")
+    )
+    way = np.array([[0.0, -2.0], [0.9, -2.0]])
+    shots = cast_of(
+        dances=source, Ada=[DanceBeat("Bob", path=way, speed=0.2, leads=True)], Bob=[DanceBeat("Ada"), AWAY]
+    )
+    assert all(beat.status == "done" for shot in shots.values() for beat in shot.beats)
+    ends = shots["Bob"].beats[1].first
+    middles = np.mean([root_track(one.performance.clip).positions[:ends] for one in shots.values()], axis=0)
+    assert np.linalg.norm(middles[-60] - way[1]) < 0.4 and np.linalg.norm(middles - way[0], axis=-1).min() < 0.4
+    require_smooth(shots)
+
+
+def test_a_path_too_short_for_a_dance_is_told() -> None:
+    source = DanceSource(
+        load_model(PRESETS / "dances/salsa.safetensors"), DanceFigures.load(PRESETS / "dances/salsa.npz")
+    )
+    way = np.array([[0.0, -2.0], [0.09, -2.0]])
+    shots = cast_of(dances=source, Ada=[DanceBeat("Bob", path=way), WaitBeat(0.5)], Bob=[DanceBeat("Ada"), AWAY])
+    assert "too short for a dance" in str(shots["Ada"].beats[0].reason)
 
 
 @pytest.mark.parametrize(

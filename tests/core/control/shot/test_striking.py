@@ -13,10 +13,15 @@ from footfall.core.control.shot.outcome import Shot
 from footfall.core.control.shot.request import ShotRequest
 from footfall.core.control.shot.shot import ShotRollout
 from footfall.core.models.model_file import ControllerModel, load_model
-from footfall.core.motion.rotations import Array
+from footfall.core.motion import Skeleton
+from footfall.core.motion.fingers import without_hand_bones
+from footfall.core.motion.rotations import Array, log
+from footfall.core.motion.weapons import striking_places, tip_place, with_weapon
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.core.control.shot.test_shot import DOWN, LANDING, STAIRS, TOP, UP
+from footfall.tests.support.boxer import FIST_RAD
+from footfall.tests.support.cutter import cutter, fist
 from footfall.tests.support.terrain_scenes import Boxes
 
 PRESETS = Path(__file__).parents[4] / "presets"
@@ -31,8 +36,9 @@ def controllers() -> list[ControllerModel]:
     return [load_model(PRESETS / f"{name}.safetensors") for name in FILES]
 
 
-def shot_of(*beats: Beat, strikes: bool = True, **request: Any) -> Shot:
-    walks, acts, fights = controllers()
+def shot_of(*beats: Beat, strikes: bool = True, fights: ControllerModel | None = None, **request: Any) -> Shot:
+    walks, acts, shipped = controllers()
+    fights = fights or shipped
     made = ShotRollout(walks, acts, ShotRequest(beats, np.zeros(3), **request), fights if strikes else None)
     while made.advance():
         pass
@@ -108,6 +114,50 @@ def test_another_body_is_at_the_target_on_its_own_soles() -> None:
     assert distances(shot, strike, rise)[shot.beats[0].blow] < 0.002
 
 
+def test_knuckles_meet_the_target_with_both_hands_in_turn() -> None:
+    skeleton = controllers()[0].skeleton.scaled(1.1)
+    strikes = [
+        StrikeBeat(np.array(place), role, time, skeleton.bone_vectors[skeleton.joint(role)])
+        for place, role, time in (((0.05, 0.8, 1.5), "hand.R", 3.0), ((-0.1, 0.8, 1.4), "hand.L", 4.3))
+    ]
+    shot = shot_of(*strikes, target=calibrate(controllers()[0].skeleton, skeleton))
+    for strike, beat in zip(strikes, shot.beats, strict=True):
+        assert beat.status == "done" and beat.blow == round((strike.time or 0.0) * 60)
+        place = tip_place(shot.performance.clip, beat.blow, strike.effector, strike.tip)
+        assert np.linalg.norm(place - strike.target) < 0.002
+
+
+def test_the_tip_of_the_rigs_own_blade_is_there_however_it_lies_in_its_hand() -> None:
+    bare = controllers()[0].skeleton.scaled(1.1)
+    rig = with_weapon(bare, "hand.R", np.array([-0.05, 0.0, 0.02]), np.array([0.0, 0.0, 0.9]))
+    target = calibrate(controllers()[0].skeleton, bare)
+    strike = StrikeBeat(np.array([0.25, 1.35, 1.5]))
+    shot = shot_of(strike, BACK, fights=cutter(), target=target, strike_target=calibrate(cutter().skeleton, rig))
+    blow, clip = shot.beats[0].blow, shot.performance.clip
+    assert blow is not None and shot.beats[0].status == "done"
+    np.testing.assert_allclose(striking_places(clip, "hand.R")[blow], strike.target, atol=5e-3)
+    held = clip.rotations[:, -1]
+    assert np.abs(held @ held[blow]).min() < 0.99, "the wrist snaps"
+    assert np.abs(held[-1] @ held[0]) > 0.999, "and holds the blade as before in the walk"
+
+
+def test_a_rig_with_fingers_of_other_names_makes_a_fist_and_one_without_strikes_as_well() -> None:
+    own, walks = fist().skeleton, controllers()[0].skeleton
+    names = [f"RightHand{name[:-2].title()}" if name.endswith("_R") else name for name in own.names]
+    rig = Skeleton(tuple(names), own.parents, own.offsets * 1.1, own.tips * 1.1, without_hand_bones(own).roles)
+    target = calibrate(walks, walks.scaled(1.1))
+    for body in (rig, without_hand_bones(rig)):
+        strike = StrikeBeat(np.array([0.1, 0.6, 1.5]))
+        shot = shot_of(strike, fights=fist(), target=target, strike_target=calibrate(own, body))
+        assert shot.beats[0].status == "done" and shot.beats[0].blow is not None
+        clip = shot.performance.clip
+        if body is rig:
+            bent = np.linalg.norm(log(clip.rotations[shot.beats[0].blow, names.index("RightHandIndex_2")]))
+            assert abs(bent - FIST_RAD) < 0.15
+        else:
+            assert clip.skeleton.names == walks.names
+
+
 @pytest.mark.parametrize(
     ("strike", "request_", "sentence"),
     [
@@ -117,6 +167,7 @@ def test_another_body_is_at_the_target_on_its_own_soles() -> None:
             {"scene": WalkScene(WALL)},
             "An obstacle stands between the character and the target of its strike",
         ),
+        (StrikeBeat(np.array([0.0, 0.02, 1.2])), {}, "cm inside the striking body"),
         (StrikeBeat(np.array([0.0, 6.0, 1.3]), time=1.0), {}, "cannot reach the target by frame 60"),
         (StrikeBeat(np.array([0.0, 0.7, 1.3]), "tail"), {}, "There is no end effector 'tail'"),
         (StrikeBeat(np.array([0.0, 0.7, 1.3])), {"strikes": False}, "There is no controller that strikes"),

@@ -1,1 +1,0 @@
-"""Duels: beats of two or more characters, as markers in the timeline, and their bake."""

@@ -1,1 +1,0 @@
-"""Two characters: dances of a pair, and characters that respond to another's motion."""
