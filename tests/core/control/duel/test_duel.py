@@ -1,6 +1,5 @@
 """Duels of the shipped controllers: beats are met on their frames, and bodies stay out of each other."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +8,9 @@ import pytest
 from footfall.core.control.duel.beats import Beat, Duelist
 from footfall.core.control.duel.body_contact import effector_gap
 from footfall.core.control.duel.duel import Duel, Meeting, stage_duel
-from footfall.core.control.duel.duel_staging import Staging
 from footfall.core.control.strike.fight import Fighter
 from footfall.core.control.strike.strike_takes import captured_takes
 from footfall.core.errors import FootfallError
-from footfall.core.jobs.steps import finished
 from footfall.core.models.model_file import load_model
 from footfall.core.scene.body_overlap import deepest_overlap
 
@@ -95,28 +92,6 @@ def test_a_third_character_walks_up_and_strikes() -> None:
     duel = stage_duel(FIGHTER, three, [Beat(90, "A", "B"), Beat(300, "C", "B", answer="parry")])
     assert len({len(clip) for clip in duel.clips.values()}) == 1
     assert deepest_overlap(duel.clips["B"], duel.clips["C"]).max() <= 0.02
-
-
-@pytest.mark.parametrize(
-    ("number", "change", "kept"),
-    [
-        (3, {"answer": "dodge"}, 3),
-        (4, {"effector": "hand.R", "side": "straight"}, 4),
-        (0, {"frame": 310}, 0),
-    ],
-)
-def test_beats_are_staged_again_from_the_first_that_changed(number: int, change: dict[str, str], kept: int) -> None:
-    earlier = Staging(FIGHTER, FAR, BEATS)
-    finished(earlier.stage())
-    changed = [replace(beat, **change) if beat is BEATS[number] else beat for beat in BEATS]
-    again, whole = Staging(FIGHTER, FAR, changed, earlier), Staging(FIGHTER, FAR, changed)
-    assert len(again.strikes) == kept and not whole.strikes
-    first, second = finished(again.stage()), finished(whole.stage())
-    for name in "AB":
-        np.testing.assert_array_equal(first[name].root_positions, second[name].root_positions)
-        np.testing.assert_array_equal(first[name].rotations, second[name].rotations)
-    assert len(Staging(FIGHTER, [FAR[0], NEAR[1]], BEATS, earlier).strikes) == 5, "B stands where it stood"
-    assert not Staging(FIGHTER, NEAR, BEATS, earlier).strikes, "A does not"
 
 
 @pytest.mark.parametrize(
