@@ -84,7 +84,8 @@ def run(options: argparse.Namespace) -> int:
     start, frames = np.append(scene.position, 0.0), ((None, None),) * len(beats)
     entry = CharacterEntry("the character", start, scene.yaw, options.seed, tuple(beats), frames)
     placed, request = make_request(ShotDescription((), scene.objects, (entry,)), entry, scale, calibration, model.rate)
-    shot = bake({entry.name: CastMember(walks, model, request)})[entry.name]
+    shots, _ = bake({entry.name: CastMember(walks, model, request)})
+    shot = shots[entry.name]
     clip = shot.performance.clip
     quality = quality_report(measure_traces(clip, shot.performance.contacts, Plane(0.0)))
     tracks = list(moved_objects(placed, shot, scale))

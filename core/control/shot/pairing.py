@@ -174,12 +174,16 @@ def _require_partner(name: str, part: Part, runs: Mapping[str, Sequence[Part]]) 
             partner=partner,
         )
     if isinstance(part, MeetingPart) and not any(_is_same(part, name, one) for one in runs[partner]):
-        template = (
+        raise FootfallError(
             "Beat {number} of '{name}' is a fight, and the shot of '{partner}' has no fight with '{name}': add one"
             if part.is_fight
-            else "Beat {number} of '{name}' is a dance, and the shot of '{partner}' has no dance with '{name}': add one"
+            else (
+                "Beat {number} of '{name}' is a dance, and the shot of '{partner}' has no dance with '{name}': add one"
+            ),
+            number=number,
+            name=name,
+            partner=partner,
         )
-        raise FootfallError(template, number=number, name=name, partner=partner)
 
 
 def _is_same(part: MeetingPart, name: str, other: Part) -> bool:
@@ -203,7 +207,7 @@ def _why_stuck(name: str, order: _Order) -> FootfallError:
         )
     circle = chain[chain.index(partner) :]
     return FootfallError(
-        "Each waits for the next, so none can go on: {waiting}. Change the order of their beats",
+        "These characters wait for each other, so none can go on: {waiting}. Change the order of their beats",
         waiting=Message.joined(", ", _waiting(circle, order)),
     )
 

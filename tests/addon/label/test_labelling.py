@@ -233,7 +233,7 @@ def test_an_action_that_is_deleted_meanwhile() -> None:
     bpy.data.actions.remove(armature.animation_data.action)
     while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
         pass
-    assert result == {"CANCELLED"} and "gone" in operator.reports[-1][1]
+    assert result == {"CANCELLED"} and "was deleted" in operator.reports[-1][1]
 
 
 def test_a_clip_of_the_wrong_size_is_refused_with_what_to_do() -> None:

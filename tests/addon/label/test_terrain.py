@@ -119,7 +119,7 @@ def test_the_patch_that_fits_lies_under_the_feet(made: PatchDatabase) -> None:
     other, raw = shown()
     assert len(bpy.data.collections[TERRAIN_COLLECTION].objects) == 1 and len(bpy.data.meshes) == 1, other
     assert np.median(np.abs(raw.heights_at(contacts[:, :2]) - contacts[:, 2])) > np.median(off)
-    assert "only 160 patches" in refusal_of(
+    assert "only 160 terrain patches" in refusal_of(
         lambda: bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH", rank=500)
     )
 

@@ -59,7 +59,7 @@ def cast_of(
             )
             for name, own in beats.items()
         },
-        recorded or {},
+        recorded=recorded or {},
     )
     while made.advance():
         pass
@@ -244,24 +244,6 @@ def salsa() -> DanceSource:
 
 @pytest.mark.slow
 @pytest.mark.all_only("dances are tested in tests/core/control/pair")
-def test_a_dance_travels_along_its_path() -> None:
-    path = np.array([[1.0, -1.0], [1.8, 0.0], [2.0, 1.2]])
-    shots = cast_of(
-        dances=salsa(),
-        Ada=[DanceBeat("Bob", 9.0, path=path), WalkBeat(np.array([[0.0, 3.0]]))],
-        Bob=[DanceBeat("Ada", 9.0), WalkBeat(np.array([[3.5, 2.0]]))],
-    )
-    assert all(beat.status == "done" for shot in shots.values() for beat in shot.beats)
-    starts = [shot.beats[1].first for shot in shots.values()]
-    assert starts[0] == starts[1]
-    tracks = [root_track(shot.performance.clip).positions for shot in shots.values()]
-    middle = np.mean([one[starts[0] - 620 : starts[0] - 60] for one in tracks], axis=0)
-    assert np.linalg.norm(middle[[0, -1]] - path[[0, -1]], axis=1).max() < 0.4
-    require_smooth(shots)
-
-
-@pytest.mark.slow
-@pytest.mark.all_only("dances are tested in tests/core/control/pair")
 def test_both_dance_at_the_given_place_and_go_on() -> None:
     place = np.array([1.0, -1.0])
     shots = cast_of(
@@ -283,9 +265,7 @@ def test_both_dance_at_the_given_place_and_go_on() -> None:
 @pytest.mark.slow
 @pytest.mark.all_only("dances along paths are tested in tests/core/control/pair")
 def test_both_dance_along_a_path() -> None:
-    source = DanceSource(
-        load_model(PRESETS / "dances/salsa.safetensors"), DanceFigures.load(PRESETS / "dances/salsa.npz")
-    )
+    source = salsa()
     way = np.array([[0.0, -2.0], [0.9, -2.0]])
     shots = cast_of(
         dances=source, Ada=[DanceBeat("Bob", path=way, speed=0.2, leads=True)], Bob=[DanceBeat("Ada"), AWAY]
@@ -298,11 +278,9 @@ def test_both_dance_along_a_path() -> None:
 
 
 def test_a_path_too_short_for_a_dance_is_told() -> None:
-    source = DanceSource(
-        load_model(PRESETS / "dances/salsa.safetensors"), DanceFigures.load(PRESETS / "dances/salsa.npz")
-    )
+    source = salsa()
     way = np.array([[0.0, -2.0], [0.09, -2.0]])
-    shots = cast_of(dances=source, Ada=[DanceBeat("Bob", path=way), WaitBeat(0.5)], Bob=[DanceBeat("Ada"), AWAY])
+    shots = cast_of(dances=source, Ada=[DanceBeat("Bob", path=way), ALONG], Bob=[DanceBeat("Ada"), AWAY])
     assert "too short for a dance" in str(shots["Ada"].beats[0].reason)
 
 
