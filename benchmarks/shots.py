@@ -62,9 +62,9 @@ NEAR_SEAT_M: Final = 0.7
 DEEP_M: Final = 0.03
 """Depth in an object that is never allowed."""
 NOTES = """\
-Shots of three to six beats on the built-in figure, on a floor and on a platform with stairs. *Good*: every beat done,
-no bone over 3 cm in what stands about, no verdict *BAD*. *Support* is the median speed of standing feet within half a
-second of a seam, *knees* the 99th percentile of their acceleration there over that of the whole shot."""
+Shots of three to six beats on a floor and on a platform with stairs; *good*: every beat done, no bone over 3 cm in what
+stands about, no verdict *BAD*. *Support* is the median speed of standing feet within half a second of a seam, *knees*
+the 99th percentile of their acceleration there over that of the whole shot."""
 
 
 @dataclass(frozen=True, slots=True)

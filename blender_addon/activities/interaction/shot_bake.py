@@ -23,10 +23,8 @@ from ....core.evaluation.quality import MeasureTrace
 from ....core.message import Message
 from ....core.models.model_file import ControllerModel
 from ....core.motion import Skeleton
-from ....core.motion.fingers import without_hand_bones
 from ....core.motion.proportions import scale_between
 from ....core.motion.rotations import Array, rotate, unroll
-from ....core.retarget.calibration import Calibration
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
 from ...animation.fcurve_io.rig import read_rig
@@ -40,7 +38,7 @@ from ...rig.chosen_controller import load_chosen
 from ...rig.finger_bones import with_fingers
 from ...rig.skin import skin_of
 from ...rig.sole_height import floor_height, sole_offset
-from ...rig.store import calibrate_armature, calibrate_to_model, rig_map_of
+from ...rig.store import calibrate_to_model, rig_map_of
 from ...scene.ground_choice import choose_ground
 from ...scene.ground_tags import WALKABLE
 from ...scene.mesh_ground import Clock
@@ -64,7 +62,7 @@ from .partners import (
 from .properties import DANCE, DRIBBLE, FIGHT, STRIKE, WITHOUT_INTERACTION
 from .shot_balls import ShotBalls, walkers
 from .shot_sentences import in_scene, moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
-from .shot_weapons import ShotWeapons
+from .shot_weapons import ShotWeapons, with_hands_target
 from .touch_gaps import gap_traces
 
 MAX_FACING_ERROR_RAD: Final = np.radians(30.0)
@@ -373,12 +371,6 @@ class ShotBake:
             (act.first, act.recording, [self.objects[one].name for one in act.objects]) for act in self.acts()
         ]
         return gap_traces(armature, self.calibration.target, recordings, edited, self.clock)
-
-
-def with_hands_target(armature: bpy.types.Object, skeleton: Skeleton) -> Calibration | None:
-    """Return the calibration of a striking controller's skeleton to a rig; ``None`` without fingers and weapons."""
-    is_bare = without_hand_bones(skeleton) is skeleton
-    return None if is_bare else calibrate_armature(armature, skeleton, controller="SOURCE")
 
 
 def _manner(settings: bpy.types.PropertyGroup) -> Manner:

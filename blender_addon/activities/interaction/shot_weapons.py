@@ -12,9 +12,12 @@ from ....core.control.performance import ObjectTrack
 from ....core.control.shot.outcome import BeatResult
 from ....core.errors import FootfallError
 from ....core.motion import Clip, Skeleton
+from ....core.motion.fingers import without_hand_bones
 from ....core.motion.rotations import Array
 from ....core.motion.weapons import weapon_role
+from ....core.retarget.calibration import Calibration
 from ....core.rig.rig_map.roles import role_phrase
+from ...rig.store import calibrate_armature
 from ...ui.operator_base import require_editable
 from ..strike.end_effectors import HeldWeapon, along_blade, limb_tip, nearer_hand, read_weapon, weapon_track
 from .properties import EFFECTOR_ROLES
@@ -119,3 +122,9 @@ class ShotWeapons:
                 weapon=role_phrase(learned),
             )
         return own != role
+
+
+def with_hands_target(armature: bpy.types.Object, skeleton: Skeleton) -> Calibration | None:
+    """Return the calibration of a striking controller's skeleton to a rig; ``None`` without fingers and weapons."""
+    is_bare = without_hand_bones(skeleton) is skeleton
+    return None if is_bare else calibrate_armature(armature, skeleton, controller="SOURCE")

@@ -43,6 +43,8 @@ class FootLock(Tuning):
     """Largest distance between a heel or ball and the position where it is held."""
     same_place: float = tuned(0.12, "m", 0.01, 0.5)
     """Largest distance between two held positions of a heel or ball that count as one."""
+    low_hips: float = tuned(0.35, "m", 0.0, 0.8)
+    """Height of the hips above the ankles below which a body sits or lies on the ground, and its feet may slide."""
     shuffle_speed: float = tuned(0.4, "m/s", 0.05, 2.0)
     """Speed above which a heel or ball that is away from its held position counts as shuffling to another."""
     overreach: float = tuned(1.005, "1", 0.9, 1.1)
@@ -108,15 +110,20 @@ def locked_contacts(
     legs = {side: Leg.of(skeleton, side) for side in "LR"}
     soles_of = {side: SolePoints.from_clip(clip, leg, standing) for side, leg in legs.items()}
     longest = {side: leg.length(skeleton) * TUNING.overreach for side, leg in legs.items()}
+    ankles = np.stack([clip.positions[:, leg.foot, 2] for leg in legs.values()], axis=1)
+    low = clip.positions[:, skeleton.joint("hips"), 2] - ankles.min(axis=1) < TUNING.low_hips * scale
+    limits = np.where(low, TUNING.same_place, TUNING.max_drift) * scale
     if scene.is_static and all(leg.toe is not None for leg in legs.values()):
-        divide_contacts(held, (soles_of["L"], soles_of["R"]), clip.rate, scale)
+        upright = held & ~low[:, None]
+        divide_contacts(upright, (soles_of["L"], soles_of["R"]), clip.rate, scale)
+        held &= upright | low[:, None]
     for number, (column, role) in enumerate(zip(held.T, FOOT_CONTACTS, strict=True)):
         leg, soles = legs[role[-1]], soles_of[role[-1]]
         heel = leg.toe is None or number % 2 == 0
         track = soles.heel if heel else soles.ball
         for start, stop in runs_of(column):
             drift = _drift(scene, track, start, stop, scale)
-            strays = length(drift[:, :2]) > TUNING.max_drift * scale
+            strays = length(drift[:, :2]) > limits[start:stop]
             legs_reach = clip.positions[start:stop, leg.thigh] - clip.positions[start:stop, leg.foot] + drift
             far = length(legs_reach)
             peel = (
@@ -137,7 +144,7 @@ def locked_contacts(
                 start, stop = start + begin, start + end
                 if start == stop:
                     break
-                strays = length(_drift(scene, track, start, stop, scale)[:, :2]) > TUNING.max_drift * scale
+                strays = length(_drift(scene, track, start, stop, scale)[:, :2]) > limits[start:stop]
     for index, side in enumerate("LR"):
         if legs[side].toe is not None:
             foot = held[:, 2 * index : 2 * index + 2]
