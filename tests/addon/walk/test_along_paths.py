@@ -228,7 +228,7 @@ def test_marks_are_met_and_told_of() -> None:
     assert np.linalg.norm(hips[90 - start] - (0.3, 3.0)) < 0.03 and not first.missed, first.result
     assert np.linalg.norm(hips[150 - start] - (0.0, 6.0)) < 0.03 and not last.missed, last.result
     assert abs(yaws[150 - start] - 0.6) < 0.15, yaws[150 - start]
-    assert far.missed and "Too far" in far.result, far.result
+    assert far.missed and "too far" in far.result, far.result
     assert bpy.ops.footfall.remove_waypoint() == {"FINISHED"}
     assert len(armature.footfall.waypoints) == 2 and len([one for one in bpy.data.objects if one.type == "EMPTY"]) == 2
 

@@ -62,4 +62,4 @@ def test_an_armature_that_is_deleted_meanwhile(ready: bpy.types.Object) -> None:
     bpy.data.objects.remove(armature)
     while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
         pass
-    assert result == {"CANCELLED"} and "is gone" in operator.reports[-1][1] and window.timers == 0
+    assert result == {"CANCELLED"} and "was deleted" in operator.reports[-1][1] and window.timers == 0

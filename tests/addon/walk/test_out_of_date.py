@@ -83,13 +83,13 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "controller": (set_of("controller", "preset:locomotion_small"), "a setting"),
     "event": (add_event, "a path event"),
     "waypoint": (add_waypoint, "a waypoint"),
-    "pose": (lambda armature: armature.footfall.key_poses.add(), "a pose"),
+    "pose": (lambda armature: armature.footfall.key_poses.add(), "a key pose"),
     "map": (map_other_bone, "the rig"),
     "scale": (scale, "the rig"),
     "place": (move_armature, "the rig"),
     "wall": (move_wall, "ground or obstacles"),
     "tag": (tag_wall, "ground or obstacles"),
-    "key": (edit_key, "the keys"),
+    "key": (edit_key, "keys"),
 }
 
 
