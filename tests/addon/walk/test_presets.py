@@ -34,8 +34,10 @@ SHOTS_OWN = {
         ),
         *("interaction_controller_file", "interaction_tasks", "active_interaction_task", "attachment", "output"),
         *(
-            "combat",
-            "partner",
+            "strike_controller_file",
+            "dance",
+            "dance_file",
+            "combination",
             "key_poses",
             "active_key_pose",
             "inserted_clips",
