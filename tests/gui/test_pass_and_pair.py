@@ -79,7 +79,7 @@ def test_the_passer_faces_its_partner(gui: Window) -> None:
     gui.press("footfall.add_interaction_task", at=0.83)
     beat = "player('Passer').footfall.interaction_tasks[0]"
     gui.wait(f"{beat}.partner == player('Receiver')")
-    gui.choose("type", f"{beat}.type == 'face'")
+    gui.choose("footfall.interaction_tasks[0].type", f"{beat}.type == 'face'")
     gui.press("footfall.preview_interactions")
     gui.wait(f"{SHOT} is not None and {SHOT}.frames_shown > 60", seconds=240)
     gui.shot("pair_previewed")

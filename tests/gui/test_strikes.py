@@ -28,7 +28,7 @@ def test_a_strike_is_added(gui: Window) -> None:
     gui.open_tab("Footfall")
     gui.press("footfall.add_interaction_task", at=0.83)
     gui.wait(f"len({BEATS})")
-    gui.choose("type", f"{BEATS}[0].type == 'strike'")
+    gui.choose("footfall.interaction_tasks[0].type", f"{BEATS}[0].type == 'strike'")
     gui.ask(f"setattr({BEATS}[0], 'target', bpy.data.objects['Pad'])")
     gui.ask(f"[setattr({BEATS}[0], name, value) for name, value in (('has_end', True), ('end_frame', 90))]")
     gui.shot("strike")

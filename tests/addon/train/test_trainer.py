@@ -147,7 +147,7 @@ def test_what_the_preferences_say_of_the_environment(preferences: bpy.types.Addo
     assert "[Install Environment]" in seen and "[Remove]" not in seen and "<torch_index>" not in seen
     preferences.show_advanced = True
     assert {"<wheels_folder>", "<package_index>", "<torch_index>", "<base_python>"} < set(settings_shown())
-    assert any(text.startswith("Allow Online Access") for text in seen), "why the button is greyed out"
+    assert any("Allow Online Access" in text for text in seen), "why the button is greyed out"
     session().environment_status, session().environment_fraction, session().environment_step = (
         "making",
         0.25,

@@ -188,7 +188,7 @@ def test_presets_that_ship_and_of_ones_own() -> None:
     assert settings.training_preset == "own:ours" and training_choice.preset_argument("own:ours") == str(own)
     assert training_choice.description_of("own:ours") == "For the film"
     own.unlink()
-    assert "'ours' is gone" in refused(training_choice.preset_argument, "own:ours")
+    assert "'ours' no longer exists" in refused(training_choice.preset_argument, "own:ours")
     assert settings.training_preset_choice == "quick", "the first, where what was chosen is gone"
 
 

@@ -190,7 +190,7 @@ def test_a_new_run_in_an_old_folder_that_is_killed_as_it_begins_mixes_nothing(
 
 
 def test_a_stop_is_asked_for_by_a_file_and_forgotten_by_the_next_run(run: RunFolder):
-    with pytest.raises(RunFolderError, match="no run"):
+    with pytest.raises(RunFolderError, match="no training run"):
         run.request_stop()
     run.begin("")
     run.request_stop()
