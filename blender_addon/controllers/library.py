@@ -128,7 +128,7 @@ def number_of(identifier: str) -> int:
 
 
 def identifier_of(number: int) -> str:
-    """Return the identifier of the item with the given number in the current list."""
+    """Return the identifier of the controller list's item with a number; the last item's if the number is too high."""
     return _ControllerList.items[min(number, len(_ControllerList.items) - 1)][0]
 
 

@@ -197,7 +197,7 @@ def _write_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> No
 
 
 def read_issues(action: bpy.types.Action) -> list[StoredIssue]:
-    """Return the review spots as plain data."""
+    """Return the issues of an action that the user should review, copied from Blender's properties."""
     return [StoredIssue(*ISSUE_FIELDS(item)) for item in action.footfall.issues]
 
 

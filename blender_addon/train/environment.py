@@ -58,7 +58,7 @@ def environment_recipe() -> EnvironmentRecipe:
 
 
 def blender_python() -> Path:
-    """Return Blender's own Python; it creates environments, while its own packages are not changed."""
+    """Return the path of Blender's Python, which creates environments and is never changed itself."""
     return Path(sys.executable)
 
 

@@ -134,7 +134,7 @@ def draw_setup_hint(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup
 
 
 class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
-    """What the actions and folders contain."""
+    """Panel with the gaits, speeds, turns and terrain of the training clips, and what they lack."""
 
     bl_label = "Coverage"
     bl_parent_id = "FOOTFALL_PT_train"

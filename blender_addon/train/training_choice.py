@@ -87,7 +87,7 @@ def research_items(_owner: object, _context: bpy.types.Context | None) -> tuple[
 
 
 def number_of(identifier: str) -> int:
-    """Return the list number of a preset, or of *Research* if it is in that group; the first item's if it is gone."""
+    """Return the list number of a preset; that of *Research* for a research preset, 0 if the preset is missing."""
     known = any(item[0] == identifier for item in _PresetList.research_items)
     wanted = RESEARCH if known else identifier
     return next((item[3] for item in _PresetList.items if item[0] == wanted), 0)

@@ -61,13 +61,13 @@ class LeanPlace:
 
     @property
     def stand_distance(self) -> float:
-        """Distance from the palms to the hips of an adult before leaning, meters."""
+        """Horizontal distance from the palms to the hips of an adult before leaning, meters."""
         heights, stands, _ = TOP_DISTANCES_M
         return float(np.interp(self.height, heights, stands)) if self.is_top else FACE_DISTANCES_M[0]
 
     @property
     def lean_distance(self) -> float:
-        """Distance from the palms to the hips of a leaning adult, meters."""
+        """Horizontal distance from the palms to the hips of a leaning adult, meters."""
         heights, _, leans = TOP_DISTANCES_M
         return float(np.interp(self.height, heights, leans)) if self.is_top else FACE_DISTANCES_M[1]
 

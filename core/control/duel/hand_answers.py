@@ -35,7 +35,7 @@ class HandAnswersTuning(Tuning):
     """Weight of the receiver's arm penetration at the beat's frame, when hands cannot move, relative to other frames.
     """
     choice_rounds: int = tuned(2, "1", 1, 30)
-    """Number of corrections for each of ``parry_ways`` while they are compared."""
+    """Number of corrections of the parrying hand in each direction, while the directions are compared."""
     beside: float = tuned(0.07, "m", 0.0, 0.3)
     """Initial distance of the parrying hand from the striking end effector, to its side."""
     opening: tuple[float, float, float] = tuned((0.3, 0.12, 0.45), "s", 0.01, 2.0)
@@ -43,7 +43,7 @@ class HandAnswersTuning(Tuning):
     opening_rounds: int = tuned(4, "1", 1, 30)
     """Largest number of corrections until hands are clear of the strike."""
     opening_margin: float = tuned(0.01, "m", 0.0, 0.2)
-    """Clearance between cleared hands and the striking limb."""
+    """Clearance between the striking limb and hands that have moved out of its path."""
     span: float = tuned(0.25, "s", 0.0, 1.0)
     """Time before and after the beat in which arm penetration counts in the choice of a parry."""
 

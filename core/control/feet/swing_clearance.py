@@ -21,7 +21,7 @@ class SwingClearance(Tuning):
     max_shortfall: float = tuned(0.06, "m", 0.0, 0.5)
     """Largest distance before its landing position at which a foot over a higher step is brought forward."""
     min_riser: float = tuned(0.04, "m", 0.0, 0.2)
-    """Smallest depth in the ground at which a foot before its landing position counts as over a higher step."""
+    """Smallest depth of a foot in the ground, shortly before it lands, at which it counts as over a higher step."""
     min_swing: float = tuned(0.1, "m", 0.0, 0.5)
     """Shortest swing that has a definite direction."""
 

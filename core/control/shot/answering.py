@@ -50,7 +50,7 @@ class Answering:
 
     @property
     def ball(self) -> int:
-        """-1: a character follows its partner with free hands."""
+        """Index of the held ball: always -1, since a character answers its partner with free hands."""
         return -1
 
     def inputs(self, situation: Situation) -> object:

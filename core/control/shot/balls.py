@@ -83,7 +83,7 @@ class BallState:
 
     @property
     def kit(self) -> BallKit:
-        """The captured takes of ball play, with this ball."""
+        """The shipped takes of ball play, to be played with a ball of this radius."""
         return BallKit(shipped_takes(), self.radius)
 
 

@@ -44,7 +44,7 @@ class DanceScript(Script):
     """A dance of two partners."""
 
     def planned_stands(self) -> tuple[Stand, Stand]:
-        """See :class:`.encounter.Script`."""
+        """Return the positions and facings of both dancers at the beginning, in hold about the start of the dance."""
         if self.source is None:  # The dance is left out anyway.
             first, second = (Stand(place, 0.0) for place in self.pairing.origins)
             return first, second

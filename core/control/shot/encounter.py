@@ -117,7 +117,7 @@ class Script(ABC):
 
     @abstractmethod
     def planned_stands(self) -> tuple[Stand, Stand]:
-        """Return :attr:`stands`."""
+        """Return the positions and facings of both characters at the beginning."""
 
     @abstractmethod
     def require(self) -> None:

@@ -58,7 +58,7 @@ class FightScript(Script):
     """A fight of two partners."""
 
     def planned_stands(self) -> tuple[Stand, Stand]:
-        """See :class:`.encounter.Script`."""
+        """Return the positions and facings of both fighters at the beginning, at guard distance about the midpoint."""
         pairing, scale = self.pairing, float(np.mean([stage.scale for stage in self.stages]))
         way = pairing.origins[1] - pairing.origins[0]
         return facing_stands(pairing.middle, way, scale * duel_staging.TUNING.guard_distance)

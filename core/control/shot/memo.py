@@ -61,7 +61,7 @@ class ShotMemo:
         self._setting, self.reused = setting, 0
 
     def end(self) -> None:
-        """Declare the version finished, and drop stored parts that it does not contain."""
+        """End the current version of the shot, and drop stored parts that it does not contain."""
         self._older = {}
         kept = [id(one) for one in self._newer.values()]
         self._followers = {before: one for before, one in self._followers.items() if id(one) in kept}

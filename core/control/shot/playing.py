@@ -66,7 +66,7 @@ class Playing(BallActivity):
 
     @property
     def ball(self) -> int:
-        """Index of the held ball, or -1, free hands, for picking it up."""
+        """Index of the ball that the character holds at the start; -1, free hands, before it picks the ball up."""
         return -1 if self.beat.action == "pick_up" else self.beat.ball
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:

@@ -212,7 +212,7 @@ class Striking:
         return order_of(self.rig_strike(frame), situation.place[:2], self._body(situation))
 
     def rig_strike(self, frame: int) -> RigStrike:
-        """Return the strike for the animated body, before the body is raised to its own soles."""
+        """Return the strike at a frame, its target lowered by the height by which the body is raised onto its soles."""
         strike = self.part.strike
         target = np.asarray(strike.target, dtype=float) - [0.0, 0.0, self.stage.request.rise]
         return RigStrike(frame, target, strike.effector, strike.tip, strike.both_hands)

@@ -28,12 +28,12 @@ def by_frames(count: int) -> dict[str, object]:
 
 
 def retimed(told: str, start: float, ratio: float = 1.0) -> Message:
-    """Return a message about strikes with its frames told by another clock.
+    """Return a message about strikes with its frame numbers converted to another frame rate and start.
 
     Args:
-        told: the message.
-        start: frame of that clock at frame 0.
-        ratio: frames of that clock per frame.
+        told: the message, in the old frames.
+        start: new frame number of the old frame 0.
+        ratio: new frames per old frame.
     """
     told = Message(told)
     fields = dict(told.fields)
