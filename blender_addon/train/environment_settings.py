@@ -61,7 +61,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         Message(": {environment_step}", environment_step=session.environment_step) if session.environment_step else ""
     )
     said = {
-        "missing": ("Footfall can install a Python with PyTorch for training, and asks before downloading", "INFO"),
+        "missing": ("Footfall can install a Python with PyTorch, and asks before downloading", "INFO"),
         "unfinished": ("The training environment is incomplete: press Resume to continue the installation", "ERROR"),
         "outdated": ("The training environment belongs to another version of Footfall: update it", "ERROR"),
         "ready": (Message("The training environment is ready{installed}", installed=installed), "CHECKMARK"),
