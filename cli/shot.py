@@ -61,7 +61,7 @@ STRIKE_COLUMNS: Final = ("blow_frame", "miss_cm")
 BLOWS: Final = ("strike", "fight")
 """Actions with a blow."""
 SEAM_S: Final = 0.5
-"""Time before and after a seam in which it is measured."""
+"""Half of the measured time around a seam."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

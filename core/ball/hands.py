@@ -13,7 +13,7 @@ from ..motion.rotations import UP, Array, normalize, rotate
 from ..motion.skeleton import Skeleton
 
 CUE_RATE_HZ: Final = 60.0
-"""Frame rate to which clips are resampled for the inference of a ball."""
+"""Frame rate of the clips from which a ball is inferred; others are resampled."""
 GRAVITY_M_S2: Final = 9.81
 REQUIRED_ROLES: Final = ("hips", "head", *(f"{part}.{side}" for side in "LR" for part in ("hand", "forearm", "thigh")))
 """Roles that the inference of a ball needs."""

@@ -9,7 +9,7 @@ from ..motion.rotations import Array
 from .free_motion import Arc, BallPhysics, direct_velocities, released_arcs
 
 STEEPER_RAD: Final = np.radians(4.0)
-"""Angle by which a shot is steeper than the slowest one that reaches the hoop, as players shoot; close below the hoop,
+"""Additional angle of a shot over the slowest one that reaches the hoop, as players shoot; close below the hoop,
 at most half of the angle left to the vertical. Every shot descends at 41 degrees or more, and a basketball clears the
 front of the rim from 32 degrees on (Brancazio 1981, Physics of basketball)."""
 MAX_SHOT_SPEED_M_S: Final = 10.0

@@ -21,7 +21,7 @@ from .skinned_mesh import rest_positions
 PELVIS_ROLL_RAD: Final = np.radians(12.0)
 """Backward roll of a seated pelvis relative to standing."""
 THIGH_SLOPE_RAD, THIGH_SPREAD_RAD = np.radians(8.0), np.radians(8.0)
-"""Angle by which seated thighs slope down toward the knees, and angle by which each spreads outward."""
+"""Slope of seated thighs down toward the knees, and outward spread of each."""
 SEAT_SHARE: Final = 0.4
 """Length of the contact area of a seat ahead of the hip joints, and again behind them, as a share of the thigh."""
 MOSTLY: Final = 0.5

@@ -91,7 +91,7 @@ class FOOTFALL_OT_pick_beat(FootfallOperator, bpy.types.Operator):
         name="Beat", description="Number of the beat in the list, from 0", options={"SKIP_SAVE"}
     )
     end_frame: bpy.props.IntProperty(
-        name="End", description="Frame at which the beat ends. 0 leaves the end unchanged", options={"SKIP_SAVE"}
+        name="End", description="Last frame of the beat. 0 leaves the end unchanged", options={"SKIP_SAVE"}
     )
 
     def run(self, context: bpy.types.Context) -> str:

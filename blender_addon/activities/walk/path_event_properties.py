@@ -60,10 +60,10 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         translation_context=CONTEXT,
     )
     range_type: choice("Range", "Unit of the event's start and end", RANGE_TYPES)
-    start_distance: number("Start", "Distance along the path at which the event begins", low=0.0, unit="LENGTH")
+    start_distance: number("Start", "Start of the event, as a distance along the path", low=0.0, unit="LENGTH")
     end_distance: number(
         "End",
-        "Distance along the path at which the event ends",
+        "End of the event, as a distance along the path",
         2.0,
         0.0,
         unit="LENGTH",

@@ -30,13 +30,13 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
     )
     earlier: integer(
         "Land Earlier",
-        "Number of frames by which the foot lands earlier. Negative values: later",
+        "Frames of an earlier landing of the foot. Negative values land later",
         soft_min=-20,
         soft_max=20,
     )
     later: integer(
         "Lift Later",
-        "Number of frames by which the foot lifts later. Negative values: earlier",
+        "Frames of a later lift of the foot. Negative values lift earlier",
         soft_min=-20,
         soft_max=20,
     )

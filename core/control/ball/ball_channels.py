@@ -32,7 +32,7 @@ class BallChannelsTuning(Tuning):
     answer_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
     """Largest distance of a held ball from its usual place in the hand; the network's output is clamped to it."""
     answer_share: float = tuned(0.15, "1", 0.0, 1.0)
-    """Share by which each frame draws a free ball from its physical flight toward the network's output."""
+    """Share of the network's output in the motion of a free ball, per frame; the rest is its physical flight."""
     least_weight: float = tuned(0.1, "1", 0.001, 1.0)
     """Lower bound of the predicted control weight by which the network's ball position is divided."""
 

@@ -26,11 +26,11 @@ from .ball_plan import GAINS, ON_GROUND, BallTimeline
 @dataclass(frozen=True, slots=True)
 class BallFlightTuning(Tuning):
     take_over: float = tuned(0.35, "s", 0.02, 2.0)
-    """Time in which a ball moves from one hand into both or back, or from the ground into both hands."""
+    """Duration of the move of a ball from one hand into both or back, or from the ground into both hands."""
     give: float = tuned(0.18, "s", 0.02, 1.0)
     """Time over which the hands slow a caught ball to a stop."""
     wind_up: float = tuned(0.25, "s", 0.02, 2.0)
-    """Time before a throw in which the hands accelerate the ball to its velocity."""
+    """Duration of the acceleration of the ball by the hands before a throw."""
     target_rounds: int = tuned(3, "1", 1, 20)
     """Number of fixed-point rounds that solve for the duration of a flight to a moving target."""
     meeting_range: tuple[float, float] = tuned((0.5, 2.8), "1", 0.1, 10.0)
