@@ -1,33 +1,34 @@
-"""Sliding pairs: both feet slide at once while one bears weight, which people do not do."""
+"""Sliding pairs: both feet slide at once while one bears weight, which people do not do.
+
+A foot that rolls over its heel or ball turns about a point that stands: the speed of a foot is that of its slower end.
+"""
 
 from typing import Final
 
 import numpy as np
 
-from ..motion import Clip
-from ..motion.proportions import ADULT_LEG_LENGTH_M
 from ..motion.rotations import Array
 from ..motion.signals import runs_of
-from .feet import horizontal_speeds
 
 SLIDING_SPEED_M_S: Final = 0.3
-"""Speed above which an adult's ankle slides; both must."""
-BEARING_HEIGHT_M: Final = 0.12
-"""Height of an adult's ankle above the ground below which it may bear weight."""
+"""Speed along the ground above which an adult's foot slides; both must."""
+BEARING_HEIGHT_M: Final = 0.03
+"""Height of an adult's sole above the ground below which it may bear weight."""
 
 
-def sliding_pair_seconds(clip: Clip, heights: Array) -> Array:
+def sliding_pair_seconds(speeds: Array, heights: Array, rate: float, body_size: float = 1.0) -> Array:
     """Return the duration (F), seconds, of the slide of both feet around each frame; 0 if they do not both slide.
 
     Args:
-        clip: the motion of a biped.
-        heights: (F, 2) heights of the ankles over the ground, meters.
+        speeds: (F, 4) speeds of left heel, left ball, right heel and right ball along the ground, m/s.
+        heights: (F, 4) heights of their soles above the ground, meters; infinite where there is none.
+        rate: frames per second.
+        body_size: leg length relative to an adult's.
     """
-    size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    feet = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"]]
-    fast = (horizontal_speeds(feet, clip.rate) > SLIDING_SPEED_M_S * size).all(axis=1)
-    sliding = fast & (heights < BEARING_HEIGHT_M * size).any(axis=1)
-    result = np.zeros(len(clip))
+    feet = speeds.reshape(-1, 2, 2).min(axis=-1)
+    lowest = heights.min(axis=-1)
+    sliding = (feet > SLIDING_SPEED_M_S * body_size).all(axis=1) & (lowest < BEARING_HEIGHT_M * body_size)
+    result = np.zeros(len(speeds))
     for start, stop in runs_of(np.asarray(sliding)):
-        result[start:stop] = (stop - start) / clip.rate
+        result[start:stop] = (stop - start) / rate
     return result

@@ -9,7 +9,6 @@ from footfall.core.evaluation.planned_motion import neutral_directions, plan_mot
 from footfall.core.evaluation.quality import summarise_traces
 from footfall.core.evaluation.rig_quality import ShownMotion, rig_traces, sole_normal
 from footfall.core.evaluation.sliding_pairs import sliding_pair_seconds
-from footfall.core.motion import Clip
 from footfall.core.motion.rotations import IDENTITY, UP, from_axis_angle, multiply, rotate
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.rest_pose import with_rest_pose
@@ -66,15 +65,26 @@ def test_a_sole_that_hangs_at_rest_is_measured_by_its_skin() -> None:
 
 
 def test_both_feet_sliding_are_told_with_their_time() -> None:
-    frames = np.arange(120) / 60
-    still = replace(WALK.cut(0, 1))
-    roots = np.repeat(still.root_positions, 120, axis=0)
-    roots[30:48, 0] += 0.5 * (frames[30:48] - frames[30])
-    roots[48:, 0] += 0.5 * (frames[47] - frames[30])
-    glide = Clip(still.skeleton, 60.0, roots, np.repeat(still.rotations, 120, axis=0))
-    low = np.full((120, 2), 0.08)
-    assert sliding_pair_seconds(glide, low).max() == pytest.approx(0.27, abs=0.04)
-    assert sliding_pair_seconds(glide, low + 0.2).max() == 0.0, "no foot bears weight"
+    gliding = np.zeros((120, 4))
+    gliding[30:48] = 0.5
+    assert sliding_pair_seconds(gliding, np.zeros((120, 4)), 60.0).max() == pytest.approx(0.3)
+    assert sliding_pair_seconds(gliding, np.full((120, 4), 0.2), 60.0).max() == 0.0, "no foot bears weight"
+    half = gliding * [1, 1, 0, 0]
+    assert sliding_pair_seconds(half, np.zeros((120, 4)), 60.0).max() == 0.0, "one foot stands"
+
+
+@pytest.mark.parametrize("still", [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]])
+def test_a_foot_that_rolls_over_its_heel_or_ball_does_not_slide(still: list[int]) -> None:
+    speeds = np.tile(np.array(still, dtype=float), (60, 1))
+    assert sliding_pair_seconds(speeds, np.zeros((60, 4)), 60.0).max() == 0.0
+
+
+@pytest.mark.parametrize("size", [0.5, 2.0])
+def test_a_slide_is_judged_in_the_size_of_the_body(size: float) -> None:
+    speeds, heights = np.full((60, 4), 0.4 * size), np.full((60, 4), 0.02 * size)
+    assert sliding_pair_seconds(speeds, heights, 60.0, size).max() == pytest.approx(1.0)
+    assert sliding_pair_seconds(speeds / 2, heights, 60.0, size).max() == 0.0
+    assert sliding_pair_seconds(speeds, 2 * heights, 60.0, size).max() == 0.0
 
 
 def test_a_trunk_that_leans_back_at_rest_is_upright_where_its_people_stand() -> None:
