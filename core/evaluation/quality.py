@@ -88,9 +88,9 @@ SEEN_LIMITS: Final = {
 }
 """Limits of visible faults, without reference to captured motion.
 
-In the 42 captured walks above, both feet slide for at most 0.03 s (median), 0.10 s (95th percentile) and 0.13 s (worst).
-A tilt of 2 degrees is invisible, and a tilt of 5 degrees is visible. Limits of the travel speed follow from each plan, see
-:mod:`.rig_quality`.
+In the 42 captured walks above, both feet slide for at most 0.03 s (median), 0.10 s (95th percentile), 0.13 s (worst).
+A tilt of 2 degrees is invisible, and a tilt of 5 degrees is visible. Limits of the travel speed follow from each plan,
+see :mod:`.rig_quality`.
 """
 ALL_LIMITS: Final = MEASURE_LIMITS | SEEN_LIMITS
 
