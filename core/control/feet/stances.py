@@ -23,7 +23,7 @@ class Stances(Tuning):
     """Distance from its place at which a foot costs one second for each second that it stands there."""
     step_cost: float = tuned(0.5, "s", 0.05, 5.0)
     """Cost of a step to another place."""
-    hop_cost: float = tuned(1.5, "s", 0.05, 10.0)
+    hop_cost: float = tuned(5.0, "s", 0.05, 10.0)
     """Cost of the same while the other foot does not stand."""
     interval: float = tuned(1 / 15, "s", 0.01, 0.5)
     """Time between two frames at which a step may begin."""

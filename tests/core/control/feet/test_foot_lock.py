@@ -187,7 +187,7 @@ def test_a_character_that_lands_on_a_heel_and_shuffles_does_not_squat() -> None:
     """The heel's run ends when the foot is moved on, the ball's lasts: the heel rests where it was put down."""
     clip = standing(240)
     roots = clip.root_positions.copy()
-    roots[:, 1] += 0.2 * np.clip((np.arange(240) - 60) / 15, 0.0, 1.0)
+    roots[:, 1] += 0.3 * np.clip((np.arange(240) - 60) / 15, 0.0, 1.0)
     clip = replace(clip, root_positions=roots)
     contacts = np.zeros((240, 4))
     contacts[10:78, 0] = contacts[30:, 1] = 1.0
