@@ -21,7 +21,7 @@ PLACE_DECIMALS: Final = 4
 def rounded_places(places: Array) -> Array:
     """Return positions (..., 2) or (..., 3), meters, with their horizontal coordinates rounded."""
     rounded = np.array(places, dtype=float)
-    rounded[..., :2] = np.round(rounded[..., :2], PLACE_DECIMALS)
+    rounded[..., :2] = np.round(rounded[..., :2], PLACE_DECIMALS) + 0.0  # -0.0 would turn an angle of pi to -pi
     return rounded
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...actions import motion_of
 from ...features.interaction import ACTIONS, CONTACT_JOINTS
 from ...motion.contacts import CONTACT_THRESHOLD
+from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
@@ -263,6 +264,20 @@ class TaskRun:
         self.closest_approach, self.there_frame, self.tellings = (np.inf, len(self.recording)), None, 0
         self.near_frame = self.back_frame = None
         self.approach_position, self.came_near = self.position.copy(), False
+
+    def turn_in_mirror(self, faced: Array) -> None:
+        """Let the body turn toward a direction (2) by the short way, as its mirror image if its network would not."""
+        runtime = self.runtime
+        if runtime.assistance.mirrors:
+            ahead = facing_direction(self.yaw)
+            turns_left = float(ahead[0] * faced[1] - ahead[1] * faced[0]) > 0.0
+            runtime.mirror(0, turns_left != runtime.model.turns_left)
+
+    def hip_descent(self, frame: InteractionFrame) -> float:
+        """Return the height, meters, by which the hips are below those of a standing body in a frame."""
+        model = self.recording.model
+        standing = float(np.asarray(model.start["position"])[model.skeleton.joint("hips"), 2])
+        return standing - self.recording.hip_height(frame)
 
     def has_settled(self, distance: float, max_distance: float, stall_s: float = TUNING.stall) -> bool:
         """Return whether a point, such as a hand, has arrived, or is near enough and no longer comes nearer.

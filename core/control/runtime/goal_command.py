@@ -22,6 +22,7 @@ class GoalCommand:
         path_end_offset: distance from the end of the flow field's path to the goal, meters; negative if the path ends
             beyond the goal.
         is_new: whether the command counts as new even if it equals the last one.
+        barred: an action that cannot have begun yet, whose weight is kept at 0; empty for none.
     """
 
     action: str
@@ -31,6 +32,7 @@ class GoalCommand:
     flow_field: FlowField | None = None
     path_end_offset: float = 0.0
     is_new: bool = False
+    barred: str = ""
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
         """Return the look-ahead point on the path from a position (2), and the path's length to the goal.

@@ -308,6 +308,9 @@ class InteractionRuntime:
         """Update the state from outputs, advancing by shares (B) of a step, and return the goal-centric weights (B)."""
         layout, state, assistance = self.model.output_layout, self.state, self.assistance
         actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
+        for row, command in enumerate(commands):
+            if command.barred:
+                actions[row, :, self.model.actions.index(command.barred)] = 0.0
         before = replace(state)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         moving = mobility(actions[:, 0, ACTIONS.index("idle")], hip_contacts)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....errors import FootfallError
 from ....motion.root_frame import facing_direction
-from ....motion.rotations import Array, normalize, rotate, rotation_about_up
+from ....motion.rotations import Array, length, normalize, rotate, rotation_about_up
 from ....scene.body_size import CONTACT_RADIUS_M
 from ....scene.interaction_object import InteractionObject
 from ....tuning import Tuning, tuned
@@ -32,15 +32,23 @@ class CarryTuning(Tuning):
     start_distance: float = tuned(0.42, "m", 0.2, 1.0)
     """Distance of the root from the middle of the object, or of its destination, at which grasping or placing begins.
     """
+    turn_choice: float = tuned(1.2, "m", 0.3, 3.0)
+    """Distance of the root from where grasping begins at which the side is chosen to which the body turns."""
+    far: float = tuned(0.6, "m", 0.2, 2.0)
+    """Distance of the root from where grasping begins beyond which empty hands do not carry."""
     grasp_distance: float = tuned(0.35, "m", 0.1, 1.0)
     """Largest distance from the midpoint of the hands to the midpoint of an object's grips at which it can be grasped.
     """
-    bent_grasp_distance: float = tuned(0.5, "m", 0.1, 1.0)
+    bent_grasp_distance: float = tuned(0.65, "m", 0.1, 1.0)
     """Limit in place of ``grasp_distance`` for a bent body, which refinement then moves to the object."""
     bent_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of the action *carry* from which the body counts as bent over."""
+    bent_hips: float = tuned(0.08, "m", 0.02, 0.5)
+    """Descent of the hips from which the body counts as bent over, whatever the weight of the action."""
     touching_stall: float = tuned(0.2, "s", 0.0, 2.0)
-    """Time without progress after which hands grasp an object that they touch, or release one that is low enough."""
+    """Time without progress after which a bent body grasps an object, hands grasp one that they touch, or release one
+    that is low enough.
+    """
     touching_distance: float = tuned(0.2, "m", 0.05, 0.5)
     """Largest distance from the midpoint of the hands to that of the grips at which hands count as touching the object.
 
@@ -142,9 +150,15 @@ class Carry(ActionSpec):
             return hanging_command(self, run, target)
         start = _start(target)
         command = command_for_object(self, run, target, start)
-        if run.scene.attachment is not None:
+        holds = run.scene.attachment is not None
+        if not run.came_near and (holds or float(length(run.position - start)) < TUNING.turn_choice):
+            run.came_near = True
+            run.turn_in_mirror(start - run.position if holds else target.position[:2] - start)
+        if holds:
             return replace(command, action="idle" if _puts_down(run) else command.action)
-        return told_to_begin(command, run, start)
+        # A network may raise its empty hands and carry nothing to the object.
+        is_far = float(length(run.position - start)) > TUNING.far and run.runtime.assistance.tells_actions
+        return replace(told_to_begin(command, run, start), barred=command.action if is_far else "")
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Grasp or release the object when the hands are in position; return whether the release has ended."""
@@ -335,16 +349,15 @@ def dropped_object(run: TaskRun) -> InteractionObject:
 
 def _is_reached(run: TaskRun, frame: InteractionFrame, target: InteractionObject) -> bool:
     """Return whether the hands have reached an object: they are near enough to its grips and no longer approach."""
-    hands, is_bent = run.recording.wrist_positions(frame), run.action_weight > TUNING.bent_weight
+    hands = run.recording.wrist_positions(frame)
+    is_bent = run.action_weight > TUNING.bent_weight or run.hip_descent(frame) > TUNING.bent_hips
     distance = _grip_distance(target, hands.mean(axis=0))
-    # Refinement moves the body so that the hands reach the object.
+    # Refinement moves the body so that the hands reach the object; a bent body that waited would bob over it.
     farthest = TUNING.grasp_distance if run.hands_touch else TUNING.touching_distance
-    farthest = TUNING.bent_grasp_distance if is_bent else farthest
-    # The hands of a bent body that withdraw are past their lowest point: without a grasp, the body would bob over the
-    # object.
-    leaves = is_bent and distance > run.closest_approach[0] + TUNING.risen
     return run.has_settled(
-        distance, farthest, TUNING.touching_stall if run.hands_touch or leaves else TASK_RUN_TUNING.stall
+        distance,
+        TUNING.bent_grasp_distance if is_bent else farthest,
+        TUNING.touching_stall if run.hands_touch or is_bent else TASK_RUN_TUNING.stall,
     )
 
 
