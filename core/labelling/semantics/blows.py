@@ -150,7 +150,7 @@ class LimbMotion:
         return _without_overlaps(self._without_doubles(found))
 
     def blows_within(self, runs: Iterable[tuple[int, int]]) -> list[Blow]:
-        """Return the blows within frame ranges [start, stop), extended to fill the ranges.
+        """Return the blows with an apex in one of the frame ranges [start, stop), extended to fill the ranges.
 
         A range in which no blow is found becomes one blow of its fastest end effector.
         """
