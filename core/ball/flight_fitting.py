@@ -149,7 +149,7 @@ class _Batch:
         return np.append(own.ravel(), (restitution - self.physics.restitution) / RESTITUTION_SIGMA)
 
     def sparsity(self) -> "scipy.sparse.csr_matrix":
-        """Return the sparsity (residuals, variables): a flight depends on its own variables and on the restitution."""
+        """Return the sparsity of the Jacobian: residuals depend on their flight's variables and on the restitution."""
         count = len(self.times)
         own = scipy.sparse.block_diag([np.ones((RESIDUALS, VARIABLES))] * count)
         last = scipy.sparse.csr_matrix((1, count * VARIABLES))

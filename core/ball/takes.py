@@ -122,7 +122,7 @@ class BallTakes:
 
     @staticmethod
     def load(path: Path) -> "BallTakes":
-        """Read a file written by :meth:`save`.
+        """Read ball takes from an ``.npz`` file written by :meth:`save`.
 
         Raises:
             FootfallError: the file is missing, damaged, or not a file of takes.

@@ -102,7 +102,7 @@ class DesignPose:
 
     @cached_property
     def spine(self) -> Sequence[int]:
-        """Joint indices from the hips up to the head, without joints at the place of the next one."""
+        """Joint indices from the hips up to the head; of several joints at one place, only the last."""
         chain, joint = [], self.skeleton.joint("head")
         while joint >= 0:
             chain.append(joint)

@@ -93,7 +93,7 @@ class SkinThickness:
 
 
 def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
-    """Measure the flesh thicknesses of a character's mesh; parts that cannot be measured are left out."""
+    """Return the thickness of a character's flesh at seat, palms and soles, where it can be measured."""
     palms = {side: palm for side in "LR" if (palm := _palm(skeleton, skin, side)) is not None}
     return SkinThickness(_seat(skeleton, skin), palms, _sole(skeleton, skin))
 

@@ -221,12 +221,12 @@ class ClipTracks:
         return ClipTracks(frames, root, wide, *pose_features(clip, joints, root), rotation, gaits, rest_phase(labels))
 
     def positions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return root positions (N, S, 2), meters, at S offsets from N frames, in the root's frame at the latter."""
+        """Return root positions (N, S, 2), meters, at S offsets from N frames, in the root's frame at each of the N."""
         at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
         return into_frame(self.wide.positions[at] - self.root.positions[frames, None], self.root.yaws[frames, None])
 
     def directions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return facing directions (N, S, 2) at S offsets from N frames, in the root's frame at the latter."""
+        """Return facing directions (N, S, 2) at S offsets from N frames, in the root's frame at each of the N."""
         at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
         return facing_direction(self.wide.yaws[at] - self.root.yaws[frames, None])
 

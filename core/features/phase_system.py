@@ -106,7 +106,7 @@ class PhaseSystem:
     def output_layout(self) -> Layout:
         """Return the layout of the network's outputs y (Starke et al. 2020, section 4).
 
-        Samples of positions and directions begin after the next frame, which the root's motion covers.
+        Positions and directions are not sampled at the next frame: the root's motion gives these.
         """
         samples, ahead, count = len(FUTURE_OFFSETS_FRAMES), len(AHEAD_OFFSETS_FRAMES), len(self.joints)
         others = len(self.sensors) - len(FOOT_CONTACTS)

@@ -93,7 +93,7 @@ class PhaseVectors:
         """Create the phase vectors of characters in a controller's initial pose, rotating at the initial frequencies.
 
         Args:
-            start: initial pose with ``vector`` (C, 2) and ``frequency`` (C), Hz.
+            start: a controller's initial pose: its phase ``vector`` (C, 2) and ``frequency`` (C), Hz.
             rate: frames per second.
             count: number of characters, B.
             offsets: (S) frames of the future samples.
@@ -101,7 +101,7 @@ class PhaseVectors:
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
         def at(offsets: ArrayLike) -> Array:
-            """Return the vectors (B, S, C, 2) at offsets (S), frames, from the current frame."""
+            """Return the phase vectors (B, S, C, 2) at S offsets, frames, from the current frame."""
             cycles = np.asarray(offsets)[:, None] / rate * speeds
             one = advance_phase_vectors(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
             return np.repeat(one[None], count, axis=0)

@@ -60,12 +60,12 @@ class SensorSignals:
 
 
 def changes(contact: Array) -> int:
-    """Return the number of begins and ends of contacts in contact probabilities (F)."""
+    """Return the number of changes into and out of contact in contact probabilities (F)."""
     return int(np.count_nonzero(np.diff(np.asarray(contact) > CONTACT_THRESHOLD)))
 
 
 def sensor_joint(skeleton: Skeleton, sensor: str) -> int | None:
-    """Return the index of a sensor's joint, by role or name, a foot's instead of a missing toe's; else ``None``."""
+    """Return the index of a sensor's joint by role or name, of the foot for a missing toe; ``None`` if not found."""
     for name in (sensor, sensor.replace("toe.", "foot.")):
         if name in skeleton.roles:
             return skeleton.roles[name]

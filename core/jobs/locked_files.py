@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...] = RETRY_PAUSES_S) -> Result:
-    """Call ``change`` again while another program has a file or folder open; return the result of the successful call.
+    """Call ``change``, again as long as another program has the file or folder open, and return its result.
 
     Args:
         change: function that makes the change.

@@ -39,12 +39,12 @@ class TrainingPreset:
 
     @property
     def name(self) -> str:
-        """The file's name without its ending."""
+        """The name of the preset's file without its ending."""
         return self.path.stem
 
 
 def shipped_presets() -> list[TrainingPreset]:
-    """Return the shipped presets, featured ones first."""
+    """Return the training presets that Footfall ships, in the order of menus."""
     return _presets_in(SHIPPED_PRESETS_FOLDERS)
 
 

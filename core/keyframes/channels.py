@@ -113,7 +113,7 @@ class Channels:
         return self.curves[channel] - self.dense_values[channel]
 
     def gradient(self, channel: int) -> Array:
-        """Return the negative gradient (F) of half the points' weighted squared errors over a channel's values."""
+        """Return the negative gradient (F), by a channel's values, of half the points' weighted squared errors."""
         jacobian = self.jacobians[channel]
         weighted_errors = self.point_errors[jacobian.points] * self._weights[jacobian.points, None]
         return -np.einsum("pxf,pxf->f", jacobian.derivatives, weighted_errors).astype(float)

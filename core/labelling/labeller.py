@@ -97,7 +97,7 @@ def label_contacts(clip: Clip, preset: LabellingPreset = BIPED_PRESET) -> Array:
 
 
 def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
-    """Return a clip's labels with the local phases added of those sensors for which the preset requires them.
+    """Return a clip's labels with local phases added for those sensors that the preset lists in ``local_phases``.
 
     Raises:
         FootfallError: see :func:`label_clip`.

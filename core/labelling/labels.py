@@ -168,7 +168,7 @@ class Labels:
 
     @staticmethod
     def load(path: Path) -> "Labels":
-        """Read a ``.labels.npz`` file; files of the first version end with ``ground``.
+        """Read a ``.labels.npz`` file; one of the first version lacks the fields after ``ground``.
 
         Raises:
             FootfallError: the file is damaged, or not a label file.

@@ -195,7 +195,7 @@ def shipped_presets() -> dict[str, Path]:
 
 
 def find_preset(name_or_file: str) -> LabellingPreset:
-    """Return the labeling preset with the name of a shipped one, or the one in a file.
+    """Return a shipped labeling preset by its name, or any other by the path of its file.
 
     Raise :class:`FootfallError` if there is neither.
     """
@@ -217,5 +217,5 @@ QUADRUPED_PRESET: Final = load_preset(PRESET_FOLDER / "quadruped.toml")
 
 
 def preset_of_body(roles: Collection[str]) -> LabellingPreset:
-    """Return the preset for quadrupeds if the body's joint roles are those of one, or that for bipeds."""
+    """Return the labeling preset for quadrupeds if these joint roles are a quadruped's, else that for bipeds."""
     return QUADRUPED_PRESET if is_quadruped(roles) else BIPED_PRESET

@@ -26,7 +26,7 @@ class FootContacts:
 
     @property
     def held(self) -> NDArray[np.bool_]:
-        """Mask (F, 4), true while the point is in contact."""
+        """Mask (F, 4), true while heel, ball or paw is in contact; columns as in ``probabilities``."""
         return np.asarray(self.probabilities > CONTACT_THRESHOLD)
 
     def planted(self, side: str) -> NDArray[np.bool_]:

@@ -115,7 +115,7 @@ def smooth_positions(positions: Array, sigma_frames: float) -> Array:
 
 
 def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
-    """Extend a track at both ends by frames that continue at the mean speed and turn rate near that end.
+    """Return a track extended at both ends by frames that continue at the mean speed and turn rate near each end.
 
     Trajectories need a second of past and future, and a person usually goes on walking or standing.
 

@@ -81,7 +81,7 @@ MAKE_ENVIRONMENT_REMEDY: Final = Message("Press Install Environment, or choose a
 
 
 def check_environment(environment: TrainerEnvironment | None) -> Iterator[Finding]:
-    """Yield findings about the virtual environment that Footfall installed; ``None`` if there is none."""
+    """Yield findings about the virtual environment that Footfall installed, or about its lack if it is ``None``."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
         yield Finding("error", Message("There is no Python for training"), MAKE_ENVIRONMENT_REMEDY)
@@ -207,7 +207,7 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
 
 
 def check_memory(total: int | None) -> Iterator[Finding]:
-    """Yield findings about the machine's memory, given in bytes."""
+    """Yield findings about the machine's memory; ``total`` is its size, bytes, ``None`` if unknown."""
     if total is None:
         return
     gigabytes, (least, little) = total / BYTES_PER_GB, MEMORY_LIMITS_GB
@@ -226,7 +226,7 @@ def check_memory(total: int | None) -> Iterator[Finding]:
 
 
 def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
-    """Yield findings about the free disk space for runs, given in bytes."""
+    """Yield findings about the disk of the folder ``runs``; ``free`` is its free space, bytes, ``None`` if unknown."""
     if free is None:
         return
     gigabytes, (least, little) = free / BYTES_PER_GB, DISK_LIMITS_GB
@@ -246,7 +246,7 @@ def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
 
 
 def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
-    """Yield a finding if a folder cannot be written."""
+    """Yield a finding if a folder cannot be written, with the reason ``write_error``; ``None`` if it can."""
     if write_error is not None:
         yield Finding(
             "error",

@@ -171,7 +171,7 @@ class ReviewContext:
         return self.labels.contact_joints[column]
 
     def display_name(self, column: int) -> str:
-        """Return the user's name of the sensor in a contact column; a foot's is called a heel if there are toes."""
+        """Return the name shown to the user of a contact column's sensor; a foot is called a heel if there are toes."""
         names = self.labels.contact_joints
         return sensor_display_name(names[column], heels=any(name.startswith("toe.") for name in names))
 

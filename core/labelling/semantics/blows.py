@@ -157,7 +157,7 @@ class LimbMotion:
         return [blow for start, stop in runs for blow in self._fill(int(start), int(stop))]
 
     def count(self, seconds: float) -> int:
-        """Convert an adult's time, seconds, to this body's frames, at least one."""
+        """Return the number of frames, at least one, of a time in seconds of an adult, scaled to this body."""
         return max(round(seconds * self.time_scale * self.frame_rate), 1)
 
     def _fill(self, start: int, stop: int) -> list[Blow]:

@@ -35,16 +35,16 @@ class BodyMeasures:
         self.ground_height = self.smooth(ground_heights.min(axis=1), 0.1)
 
     def frames(self, seconds: float) -> int:
-        """Convert an adult's time, seconds, to this body's frames, at least one."""
+        """Return the number of frames, at least one, of a time in seconds of an adult, scaled to this body."""
         return max(round(seconds * self.time_scale * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """Smooth values (F, ...) with a Gaussian; its standard deviation is given in seconds of an adult."""
+        """Return values (F, ...) smoothed by a Gaussian; its deviation, seconds of an adult, is scaled to this body."""
         width = max(min(seconds * self.time_scale * self.rate, len(values) / 4), 1e-3)
         return scipy.ndimage.gaussian_filter1d(values, width, axis=0, mode="nearest")
 
     def joint(self, *roles: str) -> Array | None:
-        """Return the positions (F, 3) of the joint with the first of ``roles`` that is found; ``None`` if none is."""
+        """Return the positions (F, 3), meters, world, of the first of ``roles`` that has a joint; else ``None``."""
         found = next((self.clip.skeleton.roles[role] for role in roles if role in self.clip.skeleton.roles), None)
         return None if found is None else self.clip.positions[:, found]
 

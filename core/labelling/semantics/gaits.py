@@ -202,11 +202,11 @@ class _GaitMeasures:
         return float(np.sqrt(GRAVITY_M_S2 * self.leg_length))
 
     def frames(self, seconds: float) -> int:
-        """Convert an adult's time, seconds, to this body's frames, at least one."""
+        """Return the number of frames, at least one, of a time in seconds of an adult, scaled to this body."""
         return max(round(seconds * _time_scale(self.leg_length) * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """Smooth values (F, ...) with a Gaussian; its standard deviation is given in seconds of an adult."""
+        """Return values (F, ...) smoothed by a Gaussian; its deviation, seconds of an adult, is scaled to this body."""
         return _smooth(values, seconds * _time_scale(self.leg_length) * self.rate)
 
     def free_fall(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
