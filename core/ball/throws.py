@@ -78,7 +78,7 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
 
 
 def pass_seconds(start: Array, end: Array, scale: float) -> float:
-    """Return the flight time of a pass, seconds.
+    """Return the flight time of a pass, seconds, by its horizontal distance and the size of the body.
 
     Args:
         start: (3) the ball's center at the release, meters.

@@ -37,11 +37,11 @@ class InteractionMirror:
         self._between = multiply(inverse(references), references[self._pairs] * [1.0, *TURN_FLIP])
 
     def inputs(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the inputs (B, n), not normalized, of the mirrored motion of inputs ``x`` (B, n)."""
+        """Return network inputs ``x`` (B, n), not normalized, with left and right exchanged."""
         return self._mirrored(x, 0)
 
     def outputs(self, y: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the outputs (B, m), not normalized, of the mirrored motion of outputs ``y`` (B, m)."""
+        """Return network outputs ``y`` (B, m), not normalized, with left and right exchanged."""
         return self._mirrored(y, 1)
 
     def _mirrored(self, vectors: NDArray[np.float32], which: int) -> NDArray[np.float32]:

@@ -109,7 +109,7 @@ class PhaseVectors:
         return cls(at(np.arange(-PAST_FRAMES, 1)), at(offsets))
 
     def take(self, rows: NDArray[np.intp]) -> None:
-        """Keep only the characters at the indices ``rows``."""
+        """Keep only the characters at the indices ``rows``; changes both arrays."""
         self.past, self.predicted = self.past[rows], self.predicted[rows]
 
     def trajectory_samples(self) -> Array:

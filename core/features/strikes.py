@@ -135,7 +135,7 @@ def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...
 
 
 def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the targets (B, 3), meters, world, of B attacks: the place of weapon tip or end effector at the apex."""
+    """Return the targets (B, 3), meters, world, of B attacks: the weapon's tip, or the hand or foot, at the apex."""
     return np.array([striking_places(clip, blow.effector)[blow.apex] for blow in blows]).reshape(-1, 3)
 
 

@@ -59,9 +59,9 @@ def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None
 
 
 def move_into_place(temporary: Path, path: Path) -> None:
-    """Rename a complete file, written by another program in the same folder, so that it replaces ``path``.
+    """Replace ``path`` with a complete file that another program has written in the same folder.
 
-    The new file gets the mode of the old one, which stays in place until then.
+    The old file stays in place until then, and the new one gets its mode.
 
     Raises:
         OSError: the file is missing or cannot be renamed; in that case the temporary file is removed.

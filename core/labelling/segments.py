@@ -69,8 +69,8 @@ def segment_labels(labels: Labels) -> list[Segment]:
 def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[Segment]:
     """Return segments of the label with the largest weight, which cover all frames, none below :data:`MIN_SEGMENT_S`.
 
-    A shorter segment is merged into the neighbor whose label has the greater weight in it. A shorter clip is one
-    segment.
+    A shorter segment is merged into the neighbor whose label has the greater weight in it. A clip below that length is
+    one segment.
 
     Args:
         kind: kind of the segments.

@@ -30,7 +30,7 @@ class FootContacts:
         return np.asarray(self.probabilities > CONTACT_THRESHOLD)
 
     def planted(self, side: str) -> NDArray[np.bool_]:
-        """Return a mask (F), true while heel or ball, or any paw, of side ``"L"`` or ``"R"`` is in contact."""
+        """Return a mask (F), true while the heel, the ball or a paw of side ``"L"`` or ``"R"`` is in contact."""
         return np.asarray(self.held[:, slice(0, 2) if side == "L" else slice(2, 4)].any(axis=1))
 
     def runs(self, side: str) -> NDArray[np.intp]:

@@ -22,7 +22,7 @@ DISTANCE_SMOOTHING_S: Final = 0.1
 
 
 def hand_distances(first: Clip, second: Clip) -> Array:
-    """Return the distances (F, 4) of the wrists of :data:`HAND_PAIRS`, meters.
+    """Return the distances (F, 4), meters, between the wrists of each of :data:`HAND_PAIRS`, two characters' hands.
 
     Args:
         first: the first character's motion.

@@ -129,7 +129,7 @@ def extrapolate_track(track: RootTrack, before: int, after: int, window: int) ->
     window = max(min(window, len(yaws) - 1), 1)
 
     def run(anchor: Array, yaw: float, step: Array, turn: float, count: int) -> tuple[Array, Array]:
-        """Return positions (N, 2), meters, and yaws (N), radians, of the N = ``count`` frames beyond one end."""
+        """Return positions (N, 2) and yaws (N) of N = ``count`` frames from ``anchor`` on, in equal steps."""
         new_yaws = yaw + turn * np.arange(1, count + 1)
         steps = out_of_frame(np.broadcast_to(step, (count, 2)), new_yaws)
         return anchor + np.cumsum(steps, axis=0), new_yaws

@@ -148,7 +148,7 @@ class StrideRate:
         )
 
     def expected_cycles(self, starts: Array, stops: Array) -> Array:
-        """Return the expected cycles (...) from ``starts`` to ``stops`` (...), seconds, of walking and of standing."""
+        """Return the expected cycles (...) between ``starts`` and ``stops`` (...), seconds, standing or not."""
         idle = self.standing_between(starts, stops)
         return idle * STANDING_RATE_HZ + (stops - starts - idle) * np.interp(
             (starts + stops) / 2, self.sample_times, self.sample_rates

@@ -187,7 +187,7 @@ class ReviewContext:
 
 
 def saturate(excess: Array, scale: float) -> Array:
-    """Return the doubt, 0 to 1, for an excess over a threshold: 0 up to an excess of 0, two thirds at ``scale``."""
+    """Return a doubt, 0 to 1, for the excess of a measure over its limit: 0 at or below it, about 0.63 at ``scale``."""
     return 1 - np.exp(-np.maximum(excess, 0.0) / scale)
 
 

@@ -133,7 +133,7 @@ class LimbMotion:
 
     @staticmethod
     def of(clip: Clip, ground: float) -> "LimbMotion":
-        """Measure the motion of a clip's hands and feet; ``ground`` is the ground's height, meters."""
+        """Return the motion of a clip's hands and feet over a ground at the height ``ground``, meters, world."""
         roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
         usable = {role: joints for role, joints in LIMBS.items() if {role, *joints} <= set(roles)}
         found = {role: _effector_motion(clip, role, joints, ground, scale) for role, joints in usable.items()}

@@ -27,7 +27,7 @@ class BodyMeasures:
     """
 
     def __init__(self, clip: Clip, gaits: Array, ground_heights: Array, contacts: dict[str, Mask]) -> None:
-        """Create the measures of a clip; ``ground_heights`` (F, 2) are the heights under both feet, meters."""
+        """Prepare the measures of a clip; ``ground_heights`` (F, 2), meters, are those under left and right foot."""
         self.clip, self.gaits, self.contacts = clip, gaits, contacts
         self.rate, self.leg_length = clip.rate, clip.skeleton.leg_length
         self.scale = self.leg_length / ADULT_LEG_LENGTH_M
