@@ -163,9 +163,9 @@ def write_ball(path: Path, track: BallTrack) -> None:
 
 
 def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
-    """Return a mask (F, 2), true while the left and the right hand touch a ball.
+    """Return a mask (F, 2), true while the left or the right hand touches a ball.
 
-    Of a touched ball, this is the nearer hand, and also the other one within :data:`TOUCH_DISTANCE_M` of the center.
+    The nearer hand touches a touched ball; the other one does within :data:`TOUCH_DISTANCE_M` of the center.
 
     Args:
         clip: the motion.

@@ -49,7 +49,7 @@ class ControlSeries:
 
 
 def control_layout(actions: tuple[str, ...]) -> Layout:
-    """Return the layout of control series as vectors.
+    """Return the layout of the vectors into which :func:`pack_series` packs control series.
 
     Args:
         actions: names of the actions (A).

@@ -106,7 +106,7 @@ def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return masks (F, C) that become true where ``begins`` is, false where ``ends`` is true, and hold in between."""
+    """Return masks (F, C) that turn true where ``begins`` is true, false where ``ends`` is, else keep their value."""
     event = np.where(begins, 1, np.where(ends, -1, 0))
     last = np.maximum.accumulate(np.where(event != 0, np.arange(len(event))[:, None], -1), axis=0)
     return (last >= 0) & (np.take_along_axis(event, np.maximum(last, 0), axis=0) > 0)
