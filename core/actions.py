@@ -84,12 +84,12 @@ class ActionInfo:
     take_share: float = 0.0
 
     def takes(self, field: str) -> bool:
-        """Return whether the action's task has a field of this name."""
+        """Return whether the interaction task of the action has a setting of this name."""
         return self.task is not None and field in self.task.fields
 
     @property
     def stays(self) -> bool:
-        """True if the action lasts for the *duration* of its task, as sitting does."""
+        """True if the action lasts as long as the setting *duration* of its task says, as sitting does."""
         return self.name not in LOCOMOTION_ACTIONS and self.takes("duration")
 
 
@@ -260,11 +260,11 @@ The label *strike* has the title *Attack*: *Strike* would read as a foot strike.
 
 
 def motion_of(action: str) -> str:
-    """Return the name of the controller action that performs an action; unknown actions keep their name."""
+    """Return the name of the controller's action that performs an action; an unknown name is returned unchanged."""
     info = ACTION_TABLE.get(action)
     return (info and info.motion) or action
 
 
 def actions_that(fits: Callable[[ActionInfo], bool]) -> tuple[str, ...]:
-    """Return the names of the actions for which `fits` returns true, in the order of the table."""
+    """Return the names of the actions for which ``fits`` returns true, in the order of :data:`ACTION_TABLE`."""
     return tuple(name for name, one in ACTION_TABLE.items() if fits(one))

@@ -7,7 +7,7 @@ from .message import Message
 
 
 def unknown_failure(error: Exception) -> Message:
-    """Return the sentence that reports an unforeseen error while one of many files is processed."""
+    """Return the message to the user for an unforeseen error in one of many files, with its type and text."""
     return Message(
         "The file cannot be used for an unknown reason ({kind}: {error}): report the error and attach the file",
         kind=type(error).__name__,
@@ -34,7 +34,7 @@ class FootfallError(Exception):
 
     @property
     def template(self) -> str:
-        """The untranslated sentence, with ``{name}`` placeholders for its fields."""
+        """The untranslated message, with ``{name}`` placeholders for its fields."""
         return self.args[0].template
 
     @property

@@ -19,7 +19,7 @@ def printable(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a text from a file as messages show it: :func:`printable` and truncated."""
+    """Return a text from a file, made safe to show in a message: :func:`printable`, and cut if it is long."""
     clean = printable(text)
     return clean if len(clean) <= MAX_SHOWN_LENGTH else f"{clean[:MAX_SHOWN_LENGTH]}…"
 
@@ -48,7 +48,7 @@ class Message(str):
 
     @classmethod
     def joined(cls, separator: str, parts: Iterable[str]) -> Self:
-        """Join messages and other texts to one message.
+        """Return one message of several messages or texts, with a separator between them.
 
         >>> Message.joined("; ", [Message("{count} frames", count=2), "Walk"])
         '2 frames; Walk'
@@ -72,7 +72,7 @@ def _shown_field(value: object) -> object:
 
 
 def fill(template: str, fields: dict[str, Any]) -> str:
-    """Return a template with its fields filled in, or the bare template if the fields do not match it."""
+    """Return ``template`` with its ``{name}`` placeholders filled in, or unchanged if ``fields`` do not match them."""
     try:
         return template.format(**fields) if fields else template
     except (LookupError, ValueError, TypeError, AttributeError):

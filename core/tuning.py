@@ -7,7 +7,7 @@ import numpy as np
 
 
 def tuned(value: float | tuple[float, ...], unit: str, low: float, high: float) -> Any:
-    """Return a dataclass field for a tuned number.
+    """Return a dataclass field for a tuned number, with its unit and range as metadata.
 
     Args:
         value: the number, or a tuple of them.
@@ -20,7 +20,7 @@ def tuned(value: float | tuple[float, ...], unit: str, low: float, high: float) 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Base class for the tuned numbers of a pass; each field is made by :func:`tuned`."""
+    """Base class for the tuned numbers of a processing step; each field is made by :func:`tuned`."""
 
     def __post_init__(self) -> None:
         """Check that all numbers are in their ranges.

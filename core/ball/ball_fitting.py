@@ -112,7 +112,7 @@ def _ball_of_sequence(
 
 
 def held_centers(hands: HandMotion, evidence: BallEvidence, grasps: NDArray[np.intp]) -> Array:
-    """Return the ball's centers (F, 3) while held, smoothed relative to the hands, and interpolated between holds.
+    """Return the ball's centers (F, 3), scaled to an adult: smoothed relative to the holding hands, else interpolated.
 
     Args:
         hands: motion of the hands.
@@ -139,10 +139,10 @@ def held_centers(hands: HandMotion, evidence: BallEvidence, grasps: NDArray[np.i
 def free_segments(
     centers: Array, evidence: BallEvidence, grasps: NDArray[np.intp], physics: BallPhysics
 ) -> list[FreeSegment]:
-    """Return the segments in which the ball is free between holds, with the hands' evidence at both ends.
+    """Return the segments between two holds in which no hand holds the ball, with the hands' evidence at both ends.
 
     Args:
-        centers: (F, 3) centers of the ball from :func:`held_centers`.
+        centers: (F, 3) centers of the ball from :func:`held_centers`, meters scaled to an adult.
         evidence: evidence of the ball from the hands.
         grasps: (F) index in ``MASKS`` of the hands that hold the ball.
         physics: physics of the ball.

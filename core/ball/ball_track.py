@@ -70,10 +70,10 @@ class BallTrack:
         )
 
     def mirrored(self, axis: int = 0) -> "BallTrack":
-        """Return the mirror image of the motion, with the contacts of left and right hand exchanged.
+        """Return the mirror image of the ball's motion, with the contacts of left and right hand exchanged.
 
         Args:
-            axis: world axis that the mirroring of the clip negated, 0 for X or 1 for Y.
+            axis: world axis to negate, 0 for X or 1 for Y, as in the mirrored clip.
         """
         flip = np.ones(3)
         flip[axis] = -1.0
@@ -83,11 +83,11 @@ class BallTrack:
     def known_runs(self, longest_flight_s: float) -> NDArray[np.intp]:
         """Return the frame ranges (N, 2), first frame and frame after the last, in which the ball's position is known.
 
-        A captured ball is known in all frames; an inferred ball is known from contact to contact, if the time between
-        them is short enough for a flight. Before the first contact and after the last, the hands reveal too little.
+        A captured ball is known in all frames. An inferred ball is known from one contact to the next if the time
+        between them is short enough for a flight, but not before the first contact or after the last.
 
         Args:
-            longest_flight_s: longest time of a flight, seconds.
+            longest_flight_s: longest time between two contacts in which an inferred ball is known, seconds.
         """
         if not self.is_inferred:
             return np.array([[0, len(self)]], dtype=np.intp)
@@ -98,7 +98,7 @@ class BallTrack:
 
 
 def ball_file(clip_file: Path) -> Path:
-    """Return the path of the file for a clip's ball, beside the clip's file."""
+    """Return the path of the ball file that belongs to a clip's file: the same name, ending in ``.ball.csv``."""
     return clip_file.with_suffix(FILE_SUFFIX)
 
 
@@ -163,11 +163,13 @@ def write_ball(path: Path, track: BallTrack) -> None:
 
 
 def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
-    """Return whether left and right hand touch a ball (F, 2): the nearer one, and both within :data:`TOUCH_DISTANCE_M`.
+    """Return a mask (F, 2), true while the left or the right hand touches a ball.
+
+    The nearer hand touches a touched ball; the other one does within :data:`TOUCH_DISTANCE_M` of the center.
 
     Args:
         clip: the motion.
-        positions: (F, 3) positions of the ball's center, meters.
+        positions: (F, 3) positions of the ball's center, meters, world.
         touched: (F) whether any hand touches the ball.
     """
     distances = []

@@ -59,7 +59,7 @@ class ContactSequence:
 
 
 def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> ContactSequence:
-    """Return the sequence of holds and free flights with the least cost, given the evidence from the hands."""
+    """Return the sequence of holds and free segments of a ball that agrees best with the evidence from the hands."""
     frames = len(evidence.log_odds)
     touching = FRAME_WEIGHT * np.logaddexp(0.0, -evidence.log_odds)
     apart = FRAME_WEIGHT * np.logaddexp(0.0, evidence.log_odds)
@@ -103,7 +103,7 @@ def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> Conta
 
 
 def can_lie(center: Array, physics: BallPhysics) -> Mask:
-    """Return whether balls held at ``center`` (..., 3) are low enough to be picked from or put on the floor (...)."""
+    """Return whether balls (...) at ``center`` (..., 3) are low enough to be picked from, or put on, the floor."""
     return center[..., 2] < LYING_HEIGHT_RADII * physics.radius
 
 

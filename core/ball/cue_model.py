@@ -53,7 +53,7 @@ class CueModel:
         double: ball center in the hand's frame if both hands touch the ball.
         catch: velocity of a caught ball in the trunk's frame.
         release: velocity of a released ball in the trunk's frame.
-        radius: radius of the balls in the training clips, lengths of an adult.
+        radius: radius of the balls in the training clips, meters scaled to an adult.
         sources: names of the training clips, and their license.
     """
 
@@ -66,11 +66,11 @@ class CueModel:
     sources: str
 
     def evidence(self, hands: HandMotion, radius: float) -> BallEvidence:
-        """Compute the evidence of a ball from the motion of hands.
+        """Predict contacts, positions and velocities of a ball from the motion of the hands.
 
         Args:
             hands: the motion of the hands.
-            radius: radius of the ball, lengths of an adult.
+            radius: radius of the ball, meters scaled to an adult.
         """
         frames = len(hands)
         odds = self.contact.predict(contact_cues(hands).reshape(2 * frames, -1)).reshape(frames, 2)
@@ -102,7 +102,7 @@ class CueModel:
 
 @cache
 def load_cue_model(path: Path = SHIPPED_MODEL) -> CueModel:
-    """Read a model from a file.
+    """Read a cue model from a file written by :meth:`CueModel.save`.
 
     Raises:
         FootfallError: the file is not a cue model.

@@ -25,12 +25,12 @@ MIRROR: Final = np.array([-1.0, 1.0, 1.0])
 
 
 def usual_centers(hands: HandMotion) -> Array:
-    """Return where the ball's center usually is if the left, or the right, hand holds it (F, 2, 3)."""
+    """Return the usual centers (F, 2, 3) of a ball held in the left or the right hand, world, scaled to an adult."""
     return hands.wrists + hands.out_of_hands(np.broadcast_to(USUAL_OFFSET, hands.wrists.shape))
 
 
 def contact_cues(hands: HandMotion) -> Array:
-    """Return the N cues of each hand (F, 2, N) that show whether it touches a ball."""
+    """Return the features (F, 2, N) of each hand's motion from which a model predicts whether it touches a ball."""
     palms, fingers, out = usual_centers(hands), hands.axes[:, :, 0], hands.axes[:, :, 1]
     moving = velocities(palms)
     rate_of_change = velocities(moving, 1.5) / 10.0
@@ -60,7 +60,7 @@ def contact_cues(hands: HandMotion) -> Array:
 
 
 def single_hold_cues(hands: HandMotion) -> Array:
-    """Return the N cues of each hand (F, 2, N) that predict the position of a ball held in that hand alone."""
+    """Return the features (F, 2, N) of each hand's motion that predict the place of a ball held in that hand alone."""
     moving = velocities(hands.wrists, 1.5)
     return np.concatenate(
         [
@@ -74,7 +74,7 @@ def single_hold_cues(hands: HandMotion) -> Array:
 
 
 def double_hold_cues(hands: HandMotion) -> Array:
-    """Return the N cues of each hand (F, 2, N) that predict the position of a ball held in both hands."""
+    """Return the features (F, 2, N) of each hand's motion that predict the place of a ball held in both hands."""
     others = [hands.into_hands(hands.axes[:, ::-1, axis]) for axis in range(3)]
     return np.concatenate(
         [
@@ -88,11 +88,11 @@ def double_hold_cues(hands: HandMotion) -> Array:
 
 
 def velocity_cues(hands: HandMotion, mask: Sequence[bool]) -> Array:
-    """Return the cues (F, K, 3), vectors in the trunk's frame, that predict the velocity of a caught or released ball.
+    """Return K vectors (F, K, 3), in the trunk's frame, that predict the velocity of a ball caught or released.
 
     Args:
-        hands: the motion.
-        mask: whether left and right hand hold the ball.
+        hands: the motion of the hands.
+        mask: whether the left and the right hand hold the ball.
     """
     touching = np.flatnonzero(mask)
     centers = usual_centers(hands)[:, touching].mean(axis=1)

@@ -40,7 +40,7 @@ LOST_DISTANCE_M: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class JoinedContacts:
-    """Counts of hand contacts in a dribble that come from the controller or had to be repaired.
+    """Statistics of a dribble's hand contacts: those from the controller, and those that had to be repaired.
 
     Attributes:
         contacts: number of contacts in the finished ball track.
@@ -92,13 +92,13 @@ class ToldBall:
 
 
 def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> DribbledBall:
-    """Make the ball of a walk from the controller's outputs.
+    """Return the motion of the ball in a dribbling walk, rebuilt from the contacts that the controller predicts.
 
     Args:
         clip: the finished motion.
-        told: the controller's outputs about the ball.
+        told: the controller's predictions about the ball.
         radius: radius of the ball, meters.
-        floor: height of the level ground, meters.
+        floor: height of the level ground, meters, world.
 
     Raises:
         FootfallError: the body has no hands.

@@ -16,10 +16,10 @@ BEND_RANGE_RAD: Final = (-0.7, 1.4)
 
 
 def finger_bends(points: Array, center: Array, radius: float) -> tuple[Array, Array]:
-    """Return a finger's bending axis (3) toward a ball, and the bend angles (N) of its joints, radians.
+    """Return the axis (3) about which a finger closes on a ball, and the bend (N) of each of its joints, radians.
 
     Args:
-        points: (N + 1, 3) heads of the finger's bones at rest, and its tip, meters.
+        points: (N + 1, 3) heads of the finger's bones at rest, then its tip, meters.
         center: (3) center of the ball, in the frame of ``points``, meters.
         radius: radius of the ball, meters.
     """

@@ -61,7 +61,7 @@ class FreeSegment:
         return self.ends + self.shifts + self.delays[:, None] * self.moving
 
     def arcs(self, physics: BallPhysics) -> list[Arc]:
-        """Return the arcs of the ball's motion in the segment."""
+        """Return the successive ballistic or rolling arcs of the ball from release to catch."""
         (start, end), (first, last) = self.times, self.points
         if self.kind == "roll":
             level = np.stack([first, last]) * [1.0, 1.0, 0.0] + [0.0, 0.0, physics.radius]
@@ -78,7 +78,7 @@ class FreeSegment:
 
 
 def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[list[FreeSegment], float]:
-    """Return the segments with fitted kinds, shifts and delays, and the fitted restitution of the ball."""
+    """Return the segments with their kind, shifts and delays fitted, and the fitted restitution of the ball."""
     known = [replace(segment, kind=_kind_of(segment, physics)) for segment in segments]
     fitted = [number for number, segment in enumerate(known) if segment.kind in ("flight", "bounce")]
     if not fitted:
@@ -124,12 +124,12 @@ class _Batch:
         self.bounces = np.array([segment.kind == "bounce" for segment in segments])
 
     def split(self, variables: Array) -> tuple[Array, Array, float]:
-        """Split a vector of variables into shifts (S, 2, 3), delays (S, 2) and the restitution."""
+        """Split a vector of fitted variables into shifts (S, 2, 3), delays (S, 2) and the restitution."""
         own = variables[:-1].reshape(len(self.times), VARIABLES)
         return own[:, :6].reshape(-1, 2, 3), own[:, 6:], float(variables[-1])
 
     def residuals(self, variables: Array) -> Array:
-        """Return each flight's deviations from the evidence, in standard deviations."""
+        """Return the residuals (N) of all flights and of the restitution, in standard deviations, to be minimized."""
         shifts, delays, restitution = self.split(variables)
         physics = replace(self.physics, restitution=restitution)
         points = self.ends + shifts + delays[..., None] * self.moving
@@ -149,7 +149,7 @@ class _Batch:
         return np.append(own.ravel(), (restitution - self.physics.restitution) / RESTITUTION_SIGMA)
 
     def sparsity(self) -> "scipy.sparse.csr_matrix":
-        """Return which residuals depend on which variables: each flight's on its own, and all on the restitution."""
+        """Return the sparsity of the Jacobian: residuals depend on their flight's variables and on the restitution."""
         count = len(self.times)
         own = scipy.sparse.block_diag([np.ones((RESIDUALS, VARIABLES))] * count)
         last = scipy.sparse.csr_matrix((1, count * VARIABLES))
@@ -158,6 +158,6 @@ class _Batch:
         )
 
     def scale(self) -> Array:
-        """Return the usual size of each variable."""
+        """Return the usual magnitude of each fitted variable, by which the solver scales its steps."""
         own = [*[END_SIGMA_M] * 6, *[TIME_SIGMA_S] * 2]
         return np.array([*own * len(self.times), RESTITUTION_SIGMA])

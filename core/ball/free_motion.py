@@ -60,13 +60,13 @@ class Arc:
     rolls: bool = False
 
     def at(self, times: Array, physics: BallPhysics) -> Array:
-        """Return the positions (N, 3) at times (N), seconds."""
+        """Return the ball's centers (N, 3), meters, at ``times`` (N), seconds."""
         passed = (times - self.start)[:, None]
         fall = 0.0 if self.rolls else 0.5 * physics.gravity
         return self.position + passed * self.velocity - fall * passed**2 * UP
 
     def moved(self, time: float, physics: BallPhysics) -> "Arc":
-        """Return the same motion as an arc that starts at ``time``, seconds."""
+        """Return an arc of the same motion that starts at ``time``, seconds, instead."""
         change = 0.0 if self.rolls else physics.gravity * (time - self.start)
         return Arc(time, self.at(np.array([time]), physics)[0], self.velocity - change * UP, self.rolls)
 
@@ -86,10 +86,10 @@ def direct_velocities(start: Array, end: Array, duration: Array, physics: BallPh
 
 
 def bounce_times(start: Array, end: Array, duration: Array, physics: BallPhysics) -> Array:
-    """Return the time (...) from the start of a flight with one bounce to that bounce, seconds.
+    """Return the time (...), seconds, from the start of a flight with one bounce to the bounce.
 
-    Several throws can reach the same end, rising or falling; the one with the earliest bounce, the hardest throw, is
-    chosen, as in dribbles. Its bounce is bracketed on a grid and found by bisection.
+    Of all throws that reach the end, the hardest, with the earliest bounce, is chosen, as in dribbles. Its bounce is
+    bracketed on a grid and found by bisection.
 
     Args:
         start: (..., 3) start, meters.
@@ -118,7 +118,7 @@ def bounce_times(start: Array, end: Array, duration: Array, physics: BallPhysics
 
 
 def bounce_velocities(start: Array, end: Array, duration: Array, physics: BallPhysics) -> tuple[Array, Array, Array]:
-    """Return the velocities (..., 3) at start and end of a flight with one bounce, and the bounce's time (...).
+    """Return the velocities (..., 3), m/s, at start and end of a flight with one bounce, and its time (...), seconds.
 
     Args:
         start: (..., 3) start, meters.
@@ -182,7 +182,7 @@ def released_arcs(time: float, position: Array, velocity: Array, until: float, p
 
 
 def caught_arcs(time: float, position: Array, velocity: Array, since: float, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs of a ball whose release is not in the clip: it is caught from a flight after a bounce.
+    """Return the arcs up to the catch of a ball whose release is not in the clip: it flies, bounces once, and flies.
 
     Args:
         time: time of the catch, seconds.
@@ -203,7 +203,7 @@ def caught_arcs(time: float, position: Array, velocity: Array, since: float, phy
 
 
 def sample_arcs(arcs: list[Arc], times: Array, physics: BallPhysics) -> Array:
-    """Return the ball's positions (N, 3) on successive arcs at ``times`` (N); the first arc is extended back."""
+    """Return a ball's centers (N, 3), meters, at ``times`` (N), seconds; the first arc also holds before its start."""
     which = np.searchsorted([arc.start for arc in arcs[1:]], times, side="right")
     result = np.empty((len(times), 3))
     for number, arc in enumerate(arcs):

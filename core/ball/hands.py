@@ -53,11 +53,11 @@ class HandMotion:
 
     @property
     def gravity(self) -> float:
-        """Gravity, m/s^2, scaled like the lengths: larger than 9.81 for a small body."""
+        """Gravity, m/s^2, scaled to an adult like the lengths: above 9.81 for a small body."""
         return GRAVITY_M_S2 / self.scale
 
     def into_hands(self, vectors: Array) -> Array:
-        """Convert world vectors (F, 2, 3), one per hand, to the frame of that hand."""
+        """Convert world vectors (F, 2, 3), for the left and the right hand, to the frame of their hand."""
         return np.einsum("fhij,fhj->fhi", self.axes, vectors)
 
     def out_of_hands(self, vectors: Array) -> Array:
@@ -69,11 +69,11 @@ class HandMotion:
         return np.einsum("fij,f...j->f...i", self.trunk, vectors)
 
     def to_clip(self, points: Array) -> Array:
-        """Convert points (..., 3) from adult scale to the clip's own meters, world."""
+        """Convert points (..., 3) from meters scaled to an adult to meters in the clip, both world."""
         return points * self.scale + [0.0, 0.0, self.floor]
 
     def from_clip(self, points: Array) -> Array:
-        """Convert points (..., 3) from the clip's own meters to adult scale, the inverse of :meth:`to_clip`."""
+        """Convert points (..., 3) from meters in the clip to meters scaled to an adult; inverse of :meth:`to_clip`."""
         return (points - [0.0, 0.0, self.floor]) / self.scale
 
 
@@ -126,7 +126,7 @@ def read_hands(clip: Clip, floor: float = 0.0) -> HandMotion:
 
 
 def rest_hand_axes(skeleton: Skeleton, side: str) -> Array:
-    """Return the directions (3, 3) of a hand at rest: along the fingers, out of the palm and toward the thumb."""
+    """Return a hand's axes (3, 3) at rest, world, as rows: along the fingers, out of the palm, toward the thumb."""
     hand = skeleton.joint(f"hand.{side}")
     fingers = normalize(skeleton.bone_vectors[hand])
     if not fingers.any():
@@ -141,7 +141,7 @@ def rest_hand_axes(skeleton: Skeleton, side: str) -> Array:
 
 
 def velocities(points: Array, smoothing_frames: float = 1.0) -> Array:
-    """Return velocities (F, ...) of points (F, ...) given at :data:`CUE_RATE_HZ`, smoothed by a Gaussian."""
+    """Return velocities (F, ...), per second, of points (F, ...) at :data:`CUE_RATE_HZ`, smoothed by a Gaussian."""
     smooth = scipy.ndimage.gaussian_filter1d(points, smoothing_frames, axis=0, mode="nearest")
     return np.gradient(smooth, axis=0) * CUE_RATE_HZ
 

@@ -45,12 +45,12 @@ class KernelRegression:
         return result
 
     def arrays(self, prefix: str) -> dict[str, Array]:
-        """Return the regression's arrays for a file, by name with ``prefix``, in single precision."""
+        """Return the arrays to store in a file, in single precision; their names begin with ``prefix``."""
         return {f"{prefix}_{one.name}": getattr(self, one.name).astype(np.float32) for one in fields(self)}
 
     @staticmethod
     def of_arrays(arrays: Mapping[str, Array], prefix: str) -> "KernelRegression":
-        """Restore the regression from the arrays of :meth:`arrays`; raise ``KeyError`` if one is missing."""
+        """Return the regression stored as :meth:`arrays` gives it; raise ``KeyError`` if an array is missing."""
         named = {one.name: arrays[f"{prefix}_{one.name}"].astype(float) for one in fields(KernelRegression)}
         return KernelRegression(**named)
 
@@ -58,7 +58,7 @@ class KernelRegression:
 def fit_kernel_regression(
     inputs: Array, outputs: Array, center_count: int, width: float, ridge: float, seed: int = 0
 ) -> KernelRegression:
-    """Fit a regression to samples.
+    """Fit a ridge regression with Gaussian kernels to S samples.
 
     Args:
         inputs: (S, N) inputs.

@@ -43,11 +43,11 @@ class CapturedBall:
 
 
 def captured_ball(clip: Clip, track: BallTrack | None, floor: float = 0.0) -> CapturedBall:
-    """Prepare a clip for training.
+    """Return a clip and its ball, resampled for the training of a cue model.
 
     Args:
         clip: the motion.
-        track: track of the ball; ``None`` for a clip in which no hand touches a ball.
+        track: motion of the ball; ``None`` for a clip in which no hand touches a ball.
         floor: height of the floor, meters.
     """
     hands = read_hands(clip, floor)
@@ -92,12 +92,12 @@ def learn_cue_model(examples: Sequence[CapturedBall], sources: str) -> CueModel:
 
 
 def flight_velocity(centers: Array, frame: float, gravity: float) -> Array:
-    """Return the velocity (3) that a ball in free flight has at a frame.
+    """Return the velocity (3), per second, of a ball in free flight at a frame, fitted to its centers.
 
     Args:
-        centers: (N, 3) centers of successive frames at the rate of cues.
+        centers: (N, 3) centers in successive frames at ``CUE_RATE_HZ``, in any unit of length.
         frame: the frame, 0 at the first center; may lie before or after all centers.
-        gravity: acceleration of a falling ball.
+        gravity: acceleration of a falling ball, in the same unit, per second squared.
     """
     times = (np.arange(len(centers)) - frame) / CUE_RATE_HZ
     straight = centers + 0.5 * gravity * times[:, None] ** 2 * [0.0, 0.0, 1.0]

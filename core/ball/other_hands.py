@@ -13,7 +13,7 @@ Exchange = Literal["pass", "catch"]
 
 
 def ball_places(clip: Clip, contacts: Mask, ball: Array | None = None) -> Array:
-    """Return the points (F, 3) between another character's palms where it gives or receives a ball, meters, world.
+    """Return the places (F, 3), meters, world, at which another character gives or receives a ball: between its palms.
 
     Args:
         clip: the motion of the other character.

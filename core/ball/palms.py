@@ -32,17 +32,17 @@ class Palms:
 
     @classmethod
     def of(cls, skeleton: Skeleton) -> Self:
-        """Return the palms of a skeleton's hands; raise :class:`FootfallError` if it has no hands."""
+        """Return the usual places of a ball in a skeleton's hands; raise :class:`FootfallError` if it has no hands."""
         scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
         offsets = np.stack([scale * USUAL_OFFSET @ rest_hand_axes(skeleton, side) for side in "LR"])
         return cls((skeleton.joint("hand.L"), skeleton.joint("hand.R")), offsets)
 
     def centers(self, positions: Array, rotations: Array) -> Array:
-        """Return the centers (..., 2, 3) of a ball in each hand.
+        """Return the usual centers (..., 2, 3) of a ball in the left and the right hand, meters, world.
 
         Args:
-            positions: (..., 2, 3) positions of both hands' joints, meters.
-            rotations: (..., 2, 4) rotations of both hands' joints.
+            positions: (..., 2, 3) positions of both hands' joints, meters, world.
+            rotations: (..., 2, 4) world rotations of both hands' joints.
         """
         return positions + rotate(rotations, np.broadcast_to(self.offsets, positions.shape))
 

@@ -14,7 +14,7 @@ from .spin import ball_rotations
 
 
 def retarget_ball(track: BallTrack, source: Clip, target: Clip, floor: float = 0.0) -> BallTrack:
-    """Return the ball track of a motion for the same motion on another body, over the ground z = 0.
+    """Return a ball's motion, adapted to the same motion of another body over the ground z = 0.
 
     The ball keeps its position relative to the root, in leg lengths. During contacts it keeps its position relative to
     the hands; between contacts, this correction blends from one contact to the next, and to zero at the floor.

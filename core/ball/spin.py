@@ -15,14 +15,14 @@ MAX_SPIN_RAD_S: Final = 25.0
 
 
 def ball_rotations(hands: HandMotion, positions: Array, contacts: Mask, rate: float, radius: float) -> Array:
-    """Return the rotations (F, 4), world, that hands, flight and floor give a ball.
+    """Return the world rotations (F, 4) of a ball: turned by hands, spinning on in flight, rolling on the floor.
 
     Args:
-        hands: the motion.
-        positions: (F, 3) positions of the ball, lengths of an adult, with the floor at height 0.
+        hands: the motion of the hands.
+        positions: (F, 3) centers of the ball, meters scaled to an adult, with the floor at height 0.
         contacts: (F, 2) whether left and right hand touch the ball.
         rate: frames per second of positions and contacts.
-        radius: radius of the ball, lengths of an adult.
+        radius: radius of the ball, meters scaled to an adult.
     """
     turning = _hand_turning(hands, len(positions), rate)
     velocity = np.gradient(positions, axis=0) * rate

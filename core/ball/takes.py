@@ -51,7 +51,7 @@ class BallTake:
     contact: int
 
     def centered(self) -> "BallTake":
-        """Return the take moved so that, at its contact, the ankles are over the origin and the body faces +Y."""
+        """Return the take moved so that, at frame ``contact``, the ankles are over the origin and the body faces +Y."""
         yaw = float(root_track(self.clip).yaws[self.contact])
         turned = self.clip.transformed(rotation_about_up(-yaw), np.zeros(3))
         middle = ankle_middle(turned)[self.contact]
@@ -85,7 +85,7 @@ class BallTakes:
 
     @property
     def holding(self) -> Array:
-        """Local joint rotations (J, 4) with the ball held at the chest, as at the start of the pass."""
+        """Rotations (J, 4), relative to the parents, of a body that holds the ball at its chest before a pass."""
         return self.takes["pass"].clip.rotations[0]
 
     def resampled(self, rate: float) -> "BallTakes":
@@ -100,7 +100,7 @@ class BallTakes:
         )
 
     def save(self, path: Path) -> None:
-        """Write an ``.npz`` file atomically; raise ``OSError`` if it cannot be written."""
+        """Write all takes to an ``.npz`` file, atomically; raise ``OSError`` if it cannot be written."""
         takes, skeleton = [self.takes[name] for name in TAKE_NAMES], self.skeleton
         values: dict[str, Any] = {
             "rate": np.array(takes[0].clip.rate),
@@ -122,7 +122,7 @@ class BallTakes:
 
     @staticmethod
     def load(path: Path) -> "BallTakes":
-        """Read a file written by :meth:`save`.
+        """Read ball takes from an ``.npz`` file written by :meth:`save`.
 
         Raises:
             FootfallError: the file is missing, damaged, or not a file of takes.
@@ -157,7 +157,7 @@ class BallTakes:
 
 @cache
 def shipped_takes() -> BallTakes:
-    """Return the shipped takes; raise :class:`FootfallError` if they are missing."""
+    """Return the takes of ball play that Footfall ships; raise :class:`FootfallError` if their file is missing."""
     return BallTakes.load(SHIPPED_TAKES)
 
 

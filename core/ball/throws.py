@@ -30,8 +30,8 @@ NET_SPEEDS: Final = np.array([0.15, 0.15, 0.6])
 def shot_velocity(start: Array, rim: Array, physics: BallPhysics) -> Array:
     """Return the velocity (3), m/s, with which a ball must leave the hands to fall through the rim's center.
 
-    The throw is slightly steeper than the slowest one, whose angle is halfway between the line to the rim and the
-    vertical.
+    The throw is slightly steeper than the slowest possible one, whose direction is halfway between the line to the rim
+    and the vertical.
 
     Args:
         start: (3) the ball's center at the release, meters.
@@ -54,7 +54,7 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
         rim: (3) center of the rim, meters.
         rim_radius: radius of the rim, meters.
         physics: physics of the ball.
-        scale: size of the body; an adult's is 1, and smaller bodies throw more slowly.
+        scale: size of the body relative to an adult's; smaller bodies throw more slowly.
 
     Raises:
         FootfallError: the hoop is too far away, or too small.
@@ -78,12 +78,12 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
 
 
 def pass_seconds(start: Array, end: Array, scale: float) -> float:
-    """Return the flight time of a pass, seconds.
+    """Return the flight time of a pass, seconds, by its horizontal distance and the size of the body.
 
     Args:
         start: (3) the ball's center at the release, meters.
         end: (3) place of the catch, meters.
-        scale: size of the body; an adult's is 1.
+        scale: size of the body relative to an adult's.
 
     Raises:
         FootfallError: the distance is too large.
@@ -101,12 +101,12 @@ def pass_seconds(start: Array, end: Array, scale: float) -> float:
 
 
 def pass_velocities(start: Array, end: Array, seconds: float, physics: BallPhysics) -> tuple[Array, Array]:
-    """Return a pass's velocities (3), m/s, at release and catch; arguments as for :func:`pass_seconds`."""
+    """Return the velocities (3), m/s, at release and catch of a pass that flies from start to end, meters."""
     return direct_velocities(start, end, np.asarray(seconds), physics)
 
 
 def shot_arcs(time: float, start: Array, rim: Array, until: float, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs of a shot through the rim's center, where the net slows it, and down to the floor.
+    """Return the arcs of a shot: to the rim's center, and from the net, which slows the ball, to the floor.
 
     Args:
         time: time of the release, seconds.

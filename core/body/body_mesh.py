@@ -18,7 +18,7 @@ from .trunk import add_trunk
 
 
 def body_mesh(skeleton: Skeleton, body_type: BodyType = BodyType.MASCULINE) -> SkinnedMesh:
-    """Return the surface of a skeleton's body at rest: that of a person, or rounded limbs for any other skeleton."""
+    """Return a skinned surface around a skeleton at rest: a person's body, or rounded limbs if it is not human."""
     pose = DesignPose.of(skeleton)
     return capsule_body(skeleton) if pose is None else _person(pose, body_type)
 

@@ -30,11 +30,11 @@ class BoundSkin:
         return len(self.vertices)
 
     def shares(self, joints: set[int]) -> Array:
-        """Return the summed weight (V) of the given joints at each vertex, 0 to 1."""
+        """Return the sum (V), 0 to 1, of the skin weights of the given joints at each vertex."""
         return np.where(np.isin(self.joints, list(joints)), self.weights, 0.0).sum(axis=1)
 
     def posed(self, skeleton: Skeleton, positions: Array, rotations: Array) -> Array:
-        """Return the vertices (V, 3) in a pose, meters.
+        """Return the positions (V, 3) of the vertices in a pose, meters, world.
 
         Args:
             skeleton: skeleton of the skin.

@@ -32,7 +32,7 @@ LIMB_RADII_M: Final = {
 
 
 def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return heads and tails (J, 3) of the bones at rest, meters, shifted so that the lowest point is at z = 0.
+    """Return heads and tails, each (J, 3), of all bones at rest, meters, shifted so that the lowest is at z = 0.
 
     A bone's tail is at its child, at the mean of its children, or at its tip; without these, the bone continues in its
     parent's direction, or upward.
@@ -50,13 +50,13 @@ def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
 
 
 def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
-    """Return the horizontal direction (3) that the body faces at rest, perpendicular to the line between the thighs."""
+    """Return the horizontal direction (3) that a body faces at rest, given the heads (J, 3) of its bones, meters."""
     across = heads[skeleton.joint("thigh.L")] - heads[skeleton.joint("thigh.R")]
     return normalize(np.cross(across, [0.0, 0.0, 1.0]))
 
 
 def capsule_body(skeleton: Skeleton) -> SkinnedMesh:
-    """Return a body with one capsule per bone, each skinned to that bone alone."""
+    """Return a skinned surface of one capsule for each bone of a skeleton, moved by that bone alone."""
     heads, tails = bone_ends(skeleton)
     forward = forward_direction(skeleton, heads)
     scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT_M

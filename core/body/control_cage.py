@@ -26,7 +26,7 @@ class ControlCage:
         self._weights: list[Array] = []
 
     def add_points(self, points: Array, weights: Sequence[Weights]) -> list[int]:
-        """Add points (N, 3), meters, with their weights, and return their indices."""
+        """Add vertices at ``points`` (N, 3), meters, each with its skin weights by joint, and return their indices."""
         first = len(self._points)
         for point, shares in zip(points, weights, strict=True):
             row = np.zeros(self._joint_count)
@@ -51,7 +51,7 @@ class ControlCage:
         self.face_materials.append(material)
 
     def bridge(self, first: Sequence[int], second: Sequence[int], material: int) -> None:
-        """Connect two loops of equally many vertices by quads.
+        """Add the quads between two loops of equally many vertices.
 
         Args:
             first: vertices of a loop, counterclockwise as seen from the side of ``second``.
@@ -64,7 +64,7 @@ class ControlCage:
             self.add_face((first[corner], first[following], second[following], second[corner]), material)
 
     def surface(self) -> tuple[Array, list[tuple[int, ...]]]:
-        """Return positions and weights (V, 3 + J) of the vertices that have faces, and the corners of the faces."""
+        """Return the vertices that have faces (V, 3 + J), positions then weights, and each face's vertex indices."""
         used, corners = np.unique(np.concatenate(self.faces), return_inverse=True)
         values = np.concatenate([np.array(self._points), np.array(self._weights)], axis=1)[used]
         ends = np.cumsum([len(face) for face in self.faces])

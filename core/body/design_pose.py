@@ -67,7 +67,7 @@ class DesignPose:
 
     @staticmethod
     def of(skeleton: Skeleton) -> "DesignPose | None":
-        """Return the design pose of a skeleton; ``None`` if it is not human, or its rest pose does not stand."""
+        """Return a skeleton's joints in the design pose; ``None`` if it is not human, or does not stand at rest."""
         if not _is_standing_person(skeleton):
             return None
         rotations = _design_rotations(skeleton)
@@ -78,18 +78,18 @@ class DesignPose:
 
     @property
     def balls(self) -> list[int]:
-        """Joint indices of the balls of the feet, or of the ankles if the skeleton has no ball joints."""
+        """Joint indices of the left and the right ball of the foot, or of the ankles without toe joints."""
         roles = self.skeleton.roles
         return [roles.get(f"toe.{side}", roles[f"foot.{side}"]) for side in "LR"]
 
     @cached_property
     def scale(self) -> float:
-        """Size of the body relative to an adult, from the height of the neck above the balls of the feet."""
+        """Size of the body relative to an adult's, by the height of the neck joint above the soles."""
         rise = self.at("neck")[2] - min(self.positions[ball, 2] for ball in self.balls)
         return float(rise + _sole_depth(self.skeleton)) / ADULT_NECK_HEIGHT_M
 
     def at(self, role: str) -> Array:
-        """Return the position (3) of the joint with the given role, meters."""
+        """Return the position (3), meters, of the joint with a role in the design pose."""
         return self.positions[self.skeleton.joint(role)]
 
     @property
@@ -102,7 +102,7 @@ class DesignPose:
 
     @cached_property
     def spine(self) -> Sequence[int]:
-        """Joint indices from hips to head; of joints at the same place only the last."""
+        """Joint indices from the hips up to the head; of several joints at one place, only the last."""
         chain, joint = [], self.skeleton.joint("head")
         while joint >= 0:
             chain.append(joint)
@@ -112,7 +112,7 @@ class DesignPose:
         return [chain[0], *(joint for joint, far in zip(chain[1:], [*apart[1:], True], strict=True) if far)]
 
     def spine_weights(self, height: float) -> Weights:
-        """Return the skin weights of the joints from hips to head at a height, meters; each blends into the next."""
+        """Return the trunk's skin weights, by joint from hips to head, at a height above the soles, meters."""
         # Horizontal or hanging bones span no height.
         heights = np.maximum.accumulate([self.positions[joint, 2] for joint in self.spine[1:]])
         spans = np.diff([heights[0] - 0.12 * self.scale, *heights, heights[-1] + 0.12 * self.scale])
@@ -127,7 +127,7 @@ class DesignPose:
 
 
 def relaxed_rotations(skeleton: Skeleton) -> Array | None:
-    """Return world rotations (J, 4), relative to rest, that make a human skeleton stand upright with hanging arms.
+    """Return the world rotations (J, 4) with which a human skeleton stands upright with hanging arms; identity at rest.
 
     The result is ``None`` if the skeleton is not human, or its rest pose does not stand.
     """
@@ -137,9 +137,9 @@ def relaxed_rotations(skeleton: Skeleton) -> Array | None:
 
 
 def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
-    """Return world rotations (J, 4) that bring a skeleton whose rest pose does not stand into a T-pose facing -Y.
+    """Return the world rotations (J, 4) of a T-pose facing -Y, for a skeleton that does not stand in its rest pose.
 
-    The result is ``None`` if the rest pose stands already, or the skeleton is not human.
+    The result is ``None`` if the skeleton stands at rest, or is not human.
 
     Args:
         skeleton: any skeleton.

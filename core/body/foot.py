@@ -54,7 +54,7 @@ INSTEP_OUTWARD_M: Final = 0.006
 
 
 def add_foot(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> None:
-    """Add a foot to the cage, starting at ``rim``, the loop of twelve vertices above the ankle."""
+    """Add the foot of side ``"L"`` or ``"R"`` to the cage; ``rim`` is the loop of twelve vertices above the ankle."""
     roles = pose.skeleton.roles
     shin, foot = roles[f"shin.{side}"], roles[f"foot.{side}"]
     toe, scale = roles.get(f"toe.{side}", foot), pose.scale

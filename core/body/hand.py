@@ -35,7 +35,7 @@ THUMB_WIDTH_M: Final = 0.011
 
 
 def add_hand(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> None:
-    """Add a hand to the cage, starting at ``rim``, the loop of ten vertices above the wrist."""
+    """Add the hand of side ``"L"`` or ``"R"`` to the cage; ``rim`` is the loop of ten vertices above the wrist."""
     roles = pose.skeleton.roles
     hand, fore = roles[f"hand.{side}"], roles[f"forearm.{side}"]
     size, wrist = pose.scale * shape.hand, pose.at(f"hand.{side}")
@@ -73,7 +73,17 @@ class _Fingers:
     def add(
         self, base: list[int], axis: Array, back: Array, length: float, width: float, curls: Array, shares: tuple
     ) -> None:
-        """Add a finger of three segments, growing from the four vertices ``base``."""
+        """Add a finger of three segments that starts at the four vertices ``base``.
+
+        Args:
+            base: vertices of the hand from which the finger grows.
+            axis: (3) direction of the straight finger.
+            back: (3) direction out of the back of the finger.
+            length: length of an adult's finger, meters.
+            width: half thickness of an adult's finger, meters.
+            curls: (3) bend of each joint toward the palm, radians.
+            shares: length of each segment as a share of the finger's.
+        """
         center = np.mean([self.cage.point(vertex) for vertex in base], axis=0)
         across = np.cross(axis, back)
         across = across / np.linalg.norm(across)

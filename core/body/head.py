@@ -56,7 +56,7 @@ VISOR_COLUMNS: Final = (13, 14, 15, 0, 1, 2)
 
 
 def add_head(cage: ControlCage, pose: DesignPose, shape: Shape, rim: list[int]) -> None:
-    """Add neck and head to the cage, starting at ``rim``, the sixteen vertices around the base of the neck."""
+    """Add neck and head to the cage; ``rim`` is the loop of sixteen vertices around the base of the neck."""
     scale, neck, joint = pose.scale, pose.at("neck"), pose.skeleton.joint("head")
     chin = pose.head_top - HEAD_HEIGHT_M * scale
     middle = np.array([0.5 * (neck[0] + pose.at("head")[0]), pose.at("head")[1] - HEAD_FORWARD_M * scale, 0.0])

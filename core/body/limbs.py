@@ -55,7 +55,7 @@ CALF_OUTWARD_M: Final = 0.006
 
 
 def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> list[int]:
-    """Add an arm, starting at its hole in the trunk, and return the loop of ten vertices above the wrist."""
+    """Add an arm to the cage, from ``rim``, its hole in the trunk, and return the loop of ten vertices at the wrist."""
     roles = pose.skeleton.roles
     upper, fore, hand = (roles[f"{part}.{side}"] for part in ("upper_arm", "forearm", "hand"))
     trunk = roles.get(f"shoulder.{side}", pose.skeleton.parents[upper])
@@ -76,7 +76,7 @@ def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: l
 
 
 def arm_frame(pose: DesignPose, side: str, part: str, following: str) -> tuple[Array, Array, Array]:
-    """Return three directions (3) for an arm's bone: along it, away from the body, and toward the thumb."""
+    """Return an arm bone's directions (3): along it, ``part`` to ``following``, out of the body, and to the thumb."""
     axis = normalize(pose.at(f"{following}.{side}") - pose.at(f"{part}.{side}"))
     sideways = np.array([1.0, 0.0, 0.0]) * (MIRROR[0] if side == "R" else 1.0)
     turn = rotation_between(sideways, axis)
@@ -91,7 +91,7 @@ def _arm_ring(pose: DesignPose, side: str, part: str, following: str, ring: Limb
 
 
 def arm_loop(center: Array, out: Array, thumb: Array, ring: LimbRing, size: float, exponent: float = 2.0) -> Array:
-    """Return the points (10, 3) of a cross-section of an arm or a hand, meters."""
+    """Return the points (10, 3), meters, of a cross-section of an arm or a hand across the directions out and thumb."""
     depth = np.where(np.sin(ARM_ANGLES) > 0, ring.front, -ring.back)
     sine, cosine = superellipse(ARM_ANGLES, exponent)
     across = np.abs(sine) * depth
@@ -106,7 +106,7 @@ def _bisected(pose: DesignPose, side: str, ring: LimbRing, size: float) -> Array
 
 
 def add_leg(cage: ControlCage, pose: DesignPose, side: str, rim: list[int]) -> list[int]:
-    """Add a leg, starting at its loop on the trunk, and return the loop of twelve vertices above the ankle."""
+    """Add a leg, starting at ``rim``, its loop on the trunk, and return the loop of twelve vertices above the ankle."""
     roles = pose.skeleton.roles
     thigh, shin, hips = roles[f"thigh.{side}"], roles[f"shin.{side}"], roles["hips"]
     hip, knee, ankle = (pose.at(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
@@ -124,7 +124,7 @@ def add_leg(cage: ControlCage, pose: DesignPose, side: str, rim: list[int]) -> l
 
 
 def leg_loop(center: Array, ring: LimbRing, size: float, mirror: Array) -> Array:
-    """Return the points (12, 3) of a horizontal cross-section of a leg, meters."""
+    """Return the points (12, 3), meters, of a level cross-section of a leg; ``mirror`` (3) negates X on the right."""
     depth = np.where(np.cos(LEG_ANGLES) > 0, ring.front, ring.back)[:, None]
     across = mirror * np.array([size * ring.side, 0.0, 0.0])
     return loop(center, across, size * depth * np.array([0.0, -1.0, 0.0]), LEG_ANGLES)

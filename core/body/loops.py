@@ -11,16 +11,16 @@ ROUND: Final = 2.0
 
 
 def superellipse(angles: Array, exponent: float = ROUND) -> tuple[Array, Array]:
-    """Return sine-like and cosine-like coordinates (N) of a unit superellipse at angles (N), radians."""
+    """Return both coordinates (N) of a unit superellipse at angles (N), radians: sine and cosine if it is round."""
     sine, cosine = np.sin(angles), np.cos(angles)
     power = 2.0 / exponent
     return np.sign(sine) * np.abs(sine) ** power, np.sign(cosine) * np.abs(cosine) ** power
 
 
 def smoothing_loss(count: int) -> float:
-    """Return the radius of the smooth curve to which a regular polygon of radius 1 with ``count`` corners shrinks.
+    """Return the radius to which subdivision shrinks a regular polygon of radius 1 with ``count`` corners.
 
-    The curve is the uniform cubic B-spline, the limit of subdivision.
+    The limit curve is the uniform cubic B-spline.
     """
     return (2.0 + float(np.cos(2 * np.pi / count))) / 3.0
 
@@ -32,7 +32,7 @@ def loop(
     angles: Array,
     exponent: float = ROUND,
 ) -> Array:
-    """Return the control points (N, 3) of a loop whose subdivided curve has the given half axes, meters.
+    """Return the control points (N, 3), meters, of a closed curve that has the given half axes after subdivision.
 
     Args:
         center: (3) center, meters.

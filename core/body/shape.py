@@ -14,13 +14,13 @@ class BodyType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrunkRing:
-    """A cross-section of the trunk.
+    """A cross-section of an adult's trunk.
 
     Attributes:
         rise: height above the hip joints, as a share of the distance from there to the shoulder joints.
-        side: half width.
-        front: depth in front of the middle.
-        back: depth behind the middle.
+        side: half width, meters.
+        front: depth in front of the middle, meters.
+        back: depth behind the middle, meters.
         exponent: exponent of the superellipse.
     """
 
@@ -33,13 +33,13 @@ class TrunkRing:
 
 @dataclass(frozen=True, slots=True)
 class LimbRing:
-    """A cross-section of a limb.
+    """A cross-section of an adult's limb.
 
     Attributes:
         along: position along the bone, 0 at its head, 1 at its tail.
-        side: half width; for an arm, away from the body.
-        front: depth in front of the bone; for an arm, toward the thumb.
-        back: depth behind the bone.
+        side: half width, meters; for an arm, away from the body.
+        front: depth in front of the bone, meters; for an arm, toward the thumb.
+        back: depth behind the bone, meters.
         weight: skin weight of this bone's joint, relative to its parent.
     """
 
@@ -52,7 +52,7 @@ class LimbRing:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The measures of a body.
+    """The measures of an adult's body; lengths are in meters.
 
     Attributes:
         trunk: rings from the groin to the armpits.

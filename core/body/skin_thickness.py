@@ -73,7 +73,7 @@ class Palm:
 
     @property
     def points(self) -> Array:
-        """Points (K, 3) of the palm-side skin at rest, meters from the wrist, world axes."""
+        """Points (K, 3) of the palm-side skin at rest, relative to the wrist, meters, world axes."""
         return self.skin + self.thickness * self.normal
 
 
@@ -93,18 +93,18 @@ class SkinThickness:
 
 
 def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
-    """Measure the flesh thicknesses of a character's mesh; parts that cannot be measured are left out."""
+    """Return the thickness of a character's flesh at seat, palms and soles, where it can be measured."""
     palms = {side: palm for side in "LR" if (palm := _palm(skeleton, skin, side)) is not None}
     return SkinThickness(_seat(skeleton, skin), palms, _sole(skeleton, skin))
 
 
 def foot_part(skeleton: Skeleton) -> Literal["toe", "foot"]:
-    """Return the role whose height above the sole is measured: ``"toe"`` (the balls) if there is one, or ``"foot"``."""
+    """Return the joint whose height above the sole is measured: ``"toe"`` (the ball), or ``"foot"`` without toes."""
     return "toe" if has_toes(skeleton) else "foot"
 
 
 def seated_pose(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return positions (J, 3), meters, relative to the root at rest, and world rotations (J, 4) of a sitting body."""
+    """Return the joints of a sitting body: positions (J, 3) from the root, meters, and world rotations (J, 4)."""
     rest = rest_positions(skeleton)
     across = normalize(rest[skeleton.joint("thigh.L")] - rest[skeleton.joint("thigh.R")])
     ahead, up = forward_direction(skeleton, rest), np.array([0.0, 0.0, 1.0])
@@ -202,7 +202,7 @@ def _flat_normal(points: Array, along: Array, side: str, skeleton: Skeleton, res
 
 
 def sole_points(skeleton: Skeleton, skin: BoundSkin) -> dict[str, Array]:
-    """Return the points (K, 3) of each sole at rest, meters from the foot's joint, by the role of that joint.
+    """Return the lowest skin points (K, 3) of each foot at rest, meters from the foot's joint, by that joint's role.
 
     Feet without skin, and the paws of animals, have no points.
     """

@@ -24,7 +24,7 @@ class Material(IntEnum):
 
     @staticmethod
     def of_side(side: str) -> "Material":
-        """Return the material of a limb on side ``"L"`` or ``"R"``; otherwise that of the trunk."""
+        """Return the material of limbs on side ``"L"`` or ``"R"``, or that of the trunk for any other side."""
         return {"L": Material.LEFT, "R": Material.RIGHT}.get(side, Material.TRUNK)
 
 
@@ -35,7 +35,7 @@ class SkinnedMesh:
     Attributes:
         vertices: (V, 3) positions at rest, meters, relative to the root joint.
         faces: vertex indices of each polygon, counterclockwise as seen from outside.
-        materials: (F) the :class:`Material` of each face.
+        materials: the :class:`Material` of each polygon.
         joints: (V, 4) indices of the joints that move each vertex.
         weights: (V, 4) weights of these joints, which sum to 1.
     """
@@ -58,7 +58,7 @@ class SkinnedMesh:
         return blend_rigid(self.joints, self.weights, rotations, moves)
 
     def posed(self, skeleton: Skeleton, positions: Array, rotations: Array) -> Array:
-        """Return the vertices (V, 3) in a pose, meters; see :meth:`blended`."""
+        """Return the positions (V, 3) of the vertices in a pose, meters; the arguments are those of :meth:`blended`."""
         turns, moves = self.blended(skeleton, positions, rotations)
         return rotate(turns, self.vertices) + moves
 
@@ -72,13 +72,13 @@ def rest_positions(skeleton: Skeleton) -> Array:
 
 
 def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, moves: Array) -> tuple[Array, Array]:
-    """Blend the joints' motion at each vertex by dual quaternions; return rotations (V, 4) and translations (V, 3).
+    """Return the rotations (V, 4) and translations (V, 3), meters, of vertices, blended by dual quaternions.
 
     Args:
-        joints: (V, 4) indices of the joints; quaternions are sign-flipped to the hemisphere of the first.
+        joints: (V, 4) indices of the joints that move each vertex; quaternion signs follow the first of them.
         weights: (V, 4) weights of the joints.
-        rotations: (J, 4) quaternions of the joints.
-        moves: (J, 3) translations after the rotations, meters.
+        rotations: (J, 4) rotations of the joints from rest.
+        moves: (J, 3) translations of the joints after the rotations, meters.
     """
     dual = 0.5 * multiply(np.concatenate([np.zeros((len(moves), 1)), moves], axis=-1), rotations)
     real = rotations[joints]
@@ -90,7 +90,7 @@ def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, move
 
 
 def strongest(weights: Array) -> tuple[NDArray[np.intp], Array]:
-    """Return the four joints with the largest weights of each vertex, given all weights (V, J).
+    """Return the four joints with the largest weights at each vertex, given the weights (V, J) of all joints.
 
     Returns:
         The joints (V, 4) and their weights (V, 4), which sum to 1.

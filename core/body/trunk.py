@@ -85,7 +85,7 @@ def _shoulders(pose: DesignPose) -> Array:
 
 
 def level_ring(center: Array, side: float, front: float, back: float, exponent: float) -> Array:
-    """Return the sixteen points (16, 3) of a horizontal cross-section."""
+    """Return the control points (16, 3), meters, of a level cross-section whose half axes are given in meters."""
     depth = np.where(np.cos(COLUMN_ANGLES) > 0, front, back)
     ahead = depth[:, None] * np.array([0.0, -1.0, 0.0])
     return loop(center, np.array([side, 0.0, 0.0]), ahead, COLUMN_ANGLES, exponent)

@@ -45,13 +45,13 @@ Conditions = Mapping[str, tuple[Array | None, Array | None]]
 
 
 def control_weights(positions: Array) -> Array:
-    """Return a ball's control weights (...) at positions (..., 3) in the root's frame, meters (Appendix A.2)."""
+    """Return control weights (...) of balls at ``positions`` (..., 3), root's frame, meters: 1 near, 0 far away."""
     beyond = np.linalg.norm(positions[..., :2], axis=-1) - FULL_CONTROL_RADIUS_M
     return np.clip(1.0 - beyond / (CONTROL_RADIUS_M - FULL_CONTROL_RADIUS_M), 0.0, 1.0)
 
 
 def ball_labels(labels: Labels, track: BallTrack) -> Labels:
-    """Add to labels the ball's contacts with hands and ground, and the ball's phase.
+    """Return labels with a ball's contacts with hands and ground, and its local phase, added.
 
     Contacts of the hands with other objects are kept.
 
@@ -79,7 +79,7 @@ def ball_labels(labels: Labels, track: BallTrack) -> Labels:
 
 
 def ball_conditions(clip: Clip, track: BallTrack, runs: NDArray[np.intp]) -> Conditions:
-    """Return the values of the ball's groups for a clip's samples, see :func:`.phase_system.system_features`.
+    """Return the values of all feature groups of a ball for a clip's N samples, for inputs and outputs, by name.
 
     Args:
         clip: the motion at the rate of features.
@@ -117,7 +117,7 @@ def ball_conditions(clip: Clip, track: BallTrack, runs: NDArray[np.intp]) -> Con
 
 
 def no_ball(clip: Clip) -> Conditions:
-    """Return the values of the ball's groups, all zero, for the samples of a clip without a ball."""
+    """Return the values, all zero, of a ball's feature groups for the samples of a clip without a ball."""
     count, around, ahead, past = (
         max(len(clip) - 3, 0),
         len(SAMPLE_OFFSETS_FRAMES),

@@ -49,7 +49,7 @@ class ControlSeries:
 
 
 def control_layout(actions: tuple[str, ...]) -> Layout:
-    """Return the groups of a control series.
+    """Return the layout of the vectors into which :func:`pack_series` packs control series.
 
     Args:
         actions: names of the actions (A).
@@ -65,7 +65,7 @@ def control_layout(actions: tuple[str, ...]) -> Layout:
 
 
 def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: float) -> NDArray[np.float32]:
-    """Pack control series into vectors (B, n); velocities are the differences of neighboring positions.
+    """Pack control series into vectors (B, n) scaled to an adult; velocities are differences of neighboring positions.
 
     Args:
         series: the samples.
@@ -83,10 +83,10 @@ def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: flo
 
 
 def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> ControlSeries:
-    """Unpack vectors (B, n) into samples, without normalizing directions to unit length.
+    """Unpack vectors (B, n) into control series in the character's own meters; directions may not have unit length.
 
     Args:
-        x: the vectors.
+        x: (B, n) vectors from :func:`pack_series`.
         actions: names of the actions (A).
         leg_length: leg length of the character, meters.
     """

@@ -35,7 +35,7 @@ def _chain_length(skeleton: Skeleton, role: str) -> float:
 
 
 def crouch_depth(clip: Clip) -> Array:
-    """Return the crouch depth (F), 0 to 1, from the height of the head over the lower foot."""
+    """Return the depth (F) of a crouch, by the head's height over the lower foot: 0 upright, 1 for the deepest."""
     roles = clip.skeleton.roles
     feet = [roles.get(f"toe.{side}", roles[f"foot.{side}"]) for side in "LR"]
     ground = (

@@ -56,7 +56,7 @@ Float32 = NDArray[np.float32]
 
 
 def goal_actions_of(actions: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of ``actions`` that can be a goal; a climb cannot, since its beginning cannot be labeled."""
+    """Return those of ``actions`` that can be a goal: all but *climb*, whose beginning cannot be labeled."""
     return tuple(action for action in actions if action in ACTION_TABLE and ACTION_TABLE[action].is_goal)
 
 
@@ -65,12 +65,12 @@ GOAL_ACTIONS: Final = goal_actions_of(ACTIONS)
 
 
 def are_known_actions(names: tuple[str, ...]) -> bool:
-    """Return whether ``names`` are the first of :data:`ACTIONS`, including all that every controller knows."""
+    """Return whether ``names`` begin :data:`ACTIONS`, in its order, and include those that every controller knows."""
     return len(names) >= FIRST_ACTION_COUNT and names == ACTIONS[: len(names)]
 
 
 def input_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS, rotations: bool = True) -> Layout:
-    """Return the groups of the inputs x; only the gate uses the ``gating`` groups.
+    """Return the layout of an interaction network's inputs x; only its gating network uses the ``gating`` groups.
 
     Args:
         joints: names of the pose joints.
@@ -103,18 +103,18 @@ def input_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS, ro
 
 
 def pose_feedback_groups(layout: Layout) -> tuple[str, ...]:
-    """Return the names of the pose groups that are in y and in the next frame's x, such as positions and velocities."""
+    """Return the layout's groups of the pose, which a network outputs and takes as the next frame's input."""
     names = (*POSE_FEEDBACK_GROUPS, ROTATION_GROUP, *ROOT_FEEDBACK_GROUPS)
     return tuple(name for name in names if name in layout.slices)
 
 
 def has_goals(layout: Layout) -> bool:
-    """Return whether a layout of inputs belongs to an interaction controller."""
+    """Return whether an input layout contains goals, as those of interaction controllers do."""
     return "goal.position" in layout.slices
 
 
 def output_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS) -> Layout:
-    """Return the groups of the outputs y.
+    """Return the layout of an interaction network's outputs y.
 
     ``goal_trajectory`` is the trajectory in the goal's frame, and ``future_pose`` the pose a second ahead in that
     moment's root frame.
@@ -157,7 +157,7 @@ class TimeSeries:
     actions: Array
 
     def in_root_frame(self, positions: Array, yaws: Array) -> tuple[Array, Array]:
-        """Return positions and directions relative to roots at ``positions`` (B, 2) with yaws ``yaws`` (B)."""
+        """Return positions and directions of all samples in the frames of roots at ``positions`` (B, 2), world."""
         origin = np.zeros((len(yaws), 1, self.positions.shape[-1]))
         origin[..., :2] = positions[:, None]
         return into_frame(self.positions - origin, yaws[:, None]), into_frame(self.directions, yaws[:, None])
@@ -193,7 +193,7 @@ class NsmState:
     phase: Array
 
     def to_inputs(self, layout: Layout) -> Float32:
-        """Return the inputs x (B, n), not normalized."""
+        """Return the network's inputs x (B, n) in this layout, not normalized."""
         x = np.empty((len(self.yaws), layout.size), dtype=np.float32)
         positions, directions = self.trajectory.in_root_frame(self.positions, self.yaws)
         goal_positions, goal_directions = self.goals.in_root_frame(self.positions, self.yaws)
@@ -265,7 +265,7 @@ class ActionLabels:
 
 @dataclass(frozen=True, eq=False)
 class RootTracks:
-    """The root over a clip's frames, and extrapolated by ``padding`` frames at both ends."""
+    """The root of a clip in every frame, and the same extrapolated by ``padding`` frames at both ends."""
 
     track: RootTrack
     extended: RootTrack
@@ -278,12 +278,12 @@ class RootTracks:
 
 
 def sample_frames(frame_count: int) -> NDArray[np.intp]:
-    """Return the frames (N) that become samples in a clip of ``frame_count`` frames."""
+    """Return the indices (N) of a clip's frames that become training samples: all but the first two and the last."""
     return np.arange(2, frame_count - 1)
 
 
 def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -> tuple[TimeSeries, TimeSeries]:
-    """Return the trajectory and the goals around the given frames of a clip.
+    """Return the trajectory and the goals, each at thirteen samples around the given frames of a clip.
 
     Beyond its ends, the clip continues with the speed and the actions at these ends.
 
@@ -305,20 +305,20 @@ def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -
 
 
 def pose_rotation_vectors(clip: Clip, joints: tuple[str, ...], reference: Array, track: RootTrack) -> Array:
-    """Return the pose joints' rotations in the root's frame relative to references, as exponential maps (F, P, 3).
+    """Return the exponential maps (F, P, 3) of joint rotations in the root's frame, relative to reference rotations.
 
     Args:
-        clip: F frames.
+        clip: the motion, of F frames.
         joints: names of the pose joints (P).
         reference: (P, 4) each joint's reference rotation in the root's frame.
-        track: the root.
+        track: the clip's root.
     """
     return log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
 
 
 def goal_object_pose(goals: TimeSeries) -> tuple[Array, Array]:
-    """Return the poses at which the goals' objects are sensed: positions (B, 3), meters, and rotations (B, 4).
+    """Return the poses of the goals a second ahead: positions (B, 3), meters, and upright rotations (B, 4), world.
 
-    Each is upright, at the goal a second ahead (NSM section 4.3: a carried object is sensed at its destination).
+    Objects are sensed there, a carried one at its destination (NSM section 4.3).
     """
     return goals.positions[:, -1], rotation_about_up(yaw_of(goals.directions[:, -1]))

@@ -37,11 +37,11 @@ class InteractionMirror:
         self._between = multiply(inverse(references), references[self._pairs] * [1.0, *TURN_FLIP])
 
     def inputs(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return mirrored inputs (B, n), not normalized."""
+        """Return network inputs ``x`` (B, n), not normalized, with left and right exchanged."""
         return self._mirrored(x, 0)
 
     def outputs(self, y: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return mirrored outputs (B, m), not normalized."""
+        """Return network outputs ``y`` (B, m), not normalized, with left and right exchanged."""
         return self._mirrored(y, 1)
 
     def _mirrored(self, vectors: NDArray[np.float32], which: int) -> NDArray[np.float32]:

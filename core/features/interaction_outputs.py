@@ -57,7 +57,7 @@ class NsmOutcome:
     future_pose: Array
 
     def to_outputs(self, layout: Layout) -> Float32:
-        """Return the network outputs y (B, m) for this outcome, not normalized."""
+        """Return this outcome as network outputs y (B, m) in the given layout, not normalized."""
         y = np.zeros((len(self.now.yaws), layout.size), dtype=np.float32)
         positions, yaws, following = self.future.positions, self.future.yaws, self.following
         count = len(FUTURE_OFFSETS_FRAMES)
@@ -89,10 +89,10 @@ class NsmOutcome:
 def clip_outputs(
     clip: Clip, labels: ActionLabels, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]
 ) -> Float32:
-    """Return the outputs y (N, m), not normalized, for given frames of a clip at 60 Hz.
+    """Return the outputs y (N, m), not normalized, that an interaction network learns for given frames of a clip.
 
     Args:
-        clip: the motion.
+        clip: the motion, at 60 Hz.
         labels: its labels.
         joints: names of the pose joints (P).
         reference: (P, 4) each joint's reference rotation in the root's frame, see ``locomotion.clip_features``.

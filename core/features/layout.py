@@ -32,7 +32,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Layout:
-    """The groups of a vector in order; feature builders, networks, model files and the runtime share it."""
+    """The named groups of a feature vector, in order; feature builders, networks and model files share it."""
 
     groups: tuple[Group, ...]
 
@@ -60,15 +60,15 @@ class Layout:
         return iter(self.groups)
 
     def view(self, vectors: NDArray[Any], name: str) -> NDArray[Any]:
-        """Return one group's values in vectors (..., size) as an array (..., *shape).
+        """Return the values of the group ``name`` in ``vectors`` (..., size), in the group's shape (..., *shape).
 
-        The array is a view, for writing, wherever numpy permits.
+        The result is a writable view of ``vectors`` if numpy can make one.
         """
         place, shape = self._shaped_slices[name]
         return vectors[..., place].reshape(*vectors.shape[:-1], *shape)
 
     def difference(self, other: "Layout") -> str | None:
-        """Return the first difference from another layout, in words for an error message.
+        """Return a description of the first difference from another layout, for an error message.
 
         The result is ``None`` if they are equal.
         """

@@ -60,12 +60,12 @@ Float32 = NDArray[np.float32]
 
 
 def network_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the gaits, among the labels' gait names, that become inputs of a network."""
+    """Return the gaits, among the labels' gait names, that a network learns; others are merged into one of these."""
     return tuple(name for name in names if MERGED_GAITS.get(name) not in names)
 
 
 def network_gait_labels(labels: Labels) -> Array:
-    """Return the labels' weights (F, G) of the gaits that a network learns, rows summing to 1."""
+    """Return the weights (F, G) of the gaits that a network learns, from :func:`network_gaits`; rows sum to 1."""
     learned = network_gaits(labels.gait_names)
     result = np.zeros((len(labels), len(learned)))
     for name, column in zip(labels.gait_names, labels.gaits.T, strict=True):
@@ -97,7 +97,7 @@ def gait_inputs(clip: Clip, labels: Labels, speeds: Array) -> Array:
 
 
 def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the names of a network's pose joints: all except markers and the joints beyond the wrists.
+    """Return the names of the joints of a network's pose: all except markers and joints beyond the wrists.
 
     A joint without a role that coincides with its parent (CMU's ``lhipjoint``) counts as a marker.
     """
@@ -114,7 +114,7 @@ def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int = 0, performers: int = 0) -> Layout:
-    """Return the groups of the inputs x.
+    """Return the layout of a locomotion network's inputs x.
 
     Args:
         joints: names of the pose joints.
@@ -140,9 +140,9 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int 
 
 
 def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
-    """Return the groups of the outputs y; ``contact`` is in the order of ``motion.roles.FOOT_CONTACTS``.
+    """Return the layout of a locomotion network's outputs y; contacts are in the order of ``roles.FOOT_CONTACTS``.
 
-    Phase channels add their frequencies, and the phase vectors of the next frame and at the samples ahead of it.
+    With phase channels it includes their frequencies, and phase vectors of the next frame and the samples after it.
 
     Args:
         joints: names of the pose joints.
@@ -170,12 +170,12 @@ def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
 
 
 def phase_channel_count(layout: Layout) -> int:
-    """Return the number of channels of a layout's phase vectors, or 0 if it has none."""
+    """Return the number of phase channels in a layout, 0 if it has no phase vectors."""
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
 
 def future_offsets(layout: Layout) -> tuple[int, ...]:
-    """Return how many frames each future sample of an input layout is ahead of the current frame."""
+    """Return the offsets, frames from the current one, of the future trajectory samples of an input layout."""
     samples = next(group.shape[0] for group in layout if group.name == "trajectory.position")
     return tuple(SAMPLE_STEP_FRAMES * ahead for ahead in range(1, samples - SAMPLE_OFFSETS_FRAMES.index(0)))
 
@@ -206,7 +206,7 @@ class ClipTracks:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array) -> "ClipTracks":
-        """Create the tracks of a clip at 60 Hz; arguments as for :func:`clip_features`."""
+        """Return the tracks of a clip at 60 Hz; the arguments are those of :func:`clip_features`."""
         if clip.rate != FEATURE_RATE_HZ:
             raise ValueError(
                 f"features are of clips at {FEATURE_RATE_HZ:g} Hz, not {clip.rate:g}: resample the clip first"
@@ -221,17 +221,17 @@ class ClipTracks:
         return ClipTracks(frames, root, wide, *pose_features(clip, joints, root), rotation, gaits, rest_phase(labels))
 
     def positions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return root positions (N, S, 2), meters, at offsets (S) from frames (N), relative to the frames' roots."""
+        """Return root positions (N, S, 2), meters, at S offsets from N frames, in the root's frame at each of the N."""
         at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
         return into_frame(self.wide.positions[at] - self.root.positions[frames, None], self.root.yaws[frames, None])
 
     def directions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return facing directions (N, S, 2) at offsets (S) from frames (N), each in the frame's own root frame."""
+        """Return facing directions (N, S, 2) at S offsets from N frames, in the root's frame at each of the N."""
         at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
         return facing_direction(self.wide.yaws[at] - self.root.yaws[frames, None])
 
     def gaits_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return gaits (N, S, G) at offsets (S) from frames (N); beyond the clip's ends, the gaits at these ends."""
+        """Return gait weights (N, S, G) at S offsets from N frames; beyond an end of the clip, those at that end."""
         return self.gaits[np.clip(frames[:, None] + np.array(offsets), 0, len(self.gaits) - 1)]
 
 
@@ -270,7 +270,7 @@ def clip_features(
 
 
 def empty_samples(x_layout: Layout, y_layout: Layout) -> tuple[Float32, Float32, Float32]:
-    """Return empty samples: x (0, n), y (0, m) and phase (0)."""
+    """Return the samples of a clip that is too short: empty x (0, n), y (0, m) and phase (0)."""
     sizes = (0, x_layout.size), (0, y_layout.size), (0,)
     return np.zeros(sizes[0], np.float32), np.zeros(sizes[1], np.float32), np.zeros(sizes[2], np.float32)
 

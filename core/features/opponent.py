@@ -52,7 +52,7 @@ def opponent_features(
     other_joints: Array,
     other_hands: Array,
 ) -> Mapping[str, Array]:
-    """Return the values of the opponent's :data:`GROUPS`, by the group's name.
+    """Return the features of another character, by name of :data:`GROUPS`; all zero if it is too far away.
 
     Args:
         position: (..., 2) position of the character's root now, meters, world.
@@ -75,7 +75,7 @@ def opponent_features(
 
 
 def no_opponent(samples: int, joints: int) -> Mapping[str, Array]:
-    """Return the values of :data:`GROUPS` for samples without another character: all zero.
+    """Return the features of :data:`GROUPS`, all zero, for samples without another character.
 
     Args:
         samples: number of samples (N).
@@ -87,10 +87,10 @@ def no_opponent(samples: int, joints: int) -> Mapping[str, Array]:
 
 
 def clip_opponent_features(clip: Clip, other: Clip, joints: tuple[str, ...]) -> Mapping[str, Array]:
-    """Return the values (N, ...) of :data:`GROUPS` for the samples of a clip, frames 2 .. F - 2, by name.
+    """Return the features (N, ...) of another character for the samples of a clip, by name of :data:`GROUPS`.
 
     Args:
-        clip: the motion of F frames, as for ``phase_system.system_features``.
+        clip: the motion of F frames, at 60 Hz; its samples are the frames 2 .. F - 2.
         other: the other character's motion in the same space, with the same frames and skeleton.
         joints: names of the pose joints (P).
 

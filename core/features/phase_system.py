@@ -59,12 +59,12 @@ class PhaseSystem:
 
     @staticmethod
     def of(layout: Layout, joints: tuple[str, ...], gaits: tuple[str, ...], sensors: tuple[str, ...]) -> "PhaseSystem":
-        """Return the system whose inputs have this layout, including its parts and number of performers."""
+        """Return the phase system whose input layout is given, with its optional parts and number of performers."""
         performers = next((group.size for group in layout if group.name == locomotion.PERFORMER_GROUP), 0)
         return PhaseSystem(joints, gaits, sensors, performers, frozenset(system_parts(layout)))
 
     def input_layout(self) -> Layout:
-        """Return the groups of the inputs x (section 4, X)."""
+        """Return the layout of the network's inputs x (Starke et al. 2020, section 4)."""
         samples, past, count = len(SAMPLE_OFFSETS_FRAMES), len(PAST_OFFSETS_FRAMES), len(self.joints)
         optional = {
             "interaction": (
@@ -104,9 +104,9 @@ class PhaseSystem:
         )
 
     def output_layout(self) -> Layout:
-        """Return the groups of the outputs y (section 4, Y).
+        """Return the layout of the network's outputs y (Starke et al. 2020, section 4).
 
-        Samples of positions and directions begin after the next frame, which the root's motion covers.
+        Positions and directions are not sampled at the next frame: the root's motion gives these.
         """
         samples, ahead, count = len(FUTURE_OFFSETS_FRAMES), len(AHEAD_OFFSETS_FRAMES), len(self.joints)
         others = len(self.sensors) - len(FOOT_CONTACTS)
@@ -144,12 +144,12 @@ class PhaseSystem:
 
 
 def is_phase_system(layout: Layout) -> bool:
-    """Return whether a layout of inputs belongs to a system of local motion phases."""
+    """Return whether an input layout belongs to a phase system."""
     return "contact.past" in layout.slices
 
 
 def system_parts(layout: Layout) -> tuple[str, ...]:
-    """Return the members of :data:`PARTS` that a layout of inputs has; none if it is not of a phase system."""
+    """Return the optional :data:`PARTS` in an input layout; empty if it does not belong to a phase system."""
     words = {group.name.partition(".")[0] for group in layout} if is_phase_system(layout) else set()
     return tuple(part for part in PARTS if part in words)
 
@@ -163,7 +163,7 @@ def system_features(
     performer: Array | None = None,
     conditions: Mapping[str, tuple[Array | None, Array | None]] | None = None,
 ) -> tuple[Float32, Float32, Float32]:
-    """Return the training samples of a clip at 60 Hz on the plane z = 0, like :func:`.locomotion.clip_features`.
+    """Return the training samples of a phase system for a clip at 60 Hz on the plane z = 0.
 
     Args:
         clip: the motion.
@@ -231,6 +231,6 @@ def _root_velocities(tracks: ClipTracks, frames: NDArray[np.intp], offsets: tupl
 
 
 def sensor_contacts(layout: Layout, y: Array) -> Array:
-    """Return all sensors' contacts (..., K), 0 to 1, from outputs y (..., m)."""
+    """Return the contacts (..., K), 0 to 1, of all sensors in a phase system's outputs y (..., m), not normalized."""
     names = [name for name in ("contact", "contact.other") if name in layout.slices]
     return np.clip(np.concatenate([layout.view(y, name) for name in names], axis=-1).astype(float), 0.0, 1.0)

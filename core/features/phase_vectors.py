@@ -28,13 +28,13 @@ PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
 
 
 def phase_vector(phase: ArrayLike, amplitude: ArrayLike = 1.0) -> Array:
-    """Return the phase vectors (..., 2) for phases (...), cycles, and amplitudes (...)."""
+    """Return phase vectors (..., 2): ``amplitude`` (...) times sine and cosine of ``phase`` (...), cycles."""
     angle = 2 * np.pi * np.asarray(phase)
     return np.asarray(amplitude)[..., None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
 
 
 def advance_phase_vectors(vectors: Array, cycles: ArrayLike) -> Array:
-    """Rotate phase vectors (..., 2) by numbers of cycles (...)."""
+    """Return phase vectors (..., 2) advanced by ``cycles`` (...)."""
     sine, cosine = phase_vector(cycles)[..., 0], phase_vector(cycles)[..., 1]
     x, y = vectors[..., 0], vectors[..., 1]
     return np.stack([x * cosine + y * sine, y * cosine - x * sine], axis=-1)
@@ -43,9 +43,8 @@ def advance_phase_vectors(vectors: Array, cycles: ArrayLike) -> Array:
 def phase_frequencies(vectors: Array, rate: float) -> Array:
     """Return the frequencies (F, C), Hz, at which vectors (F, C, 2) rotate.
 
-    Each is the mean of the steps before and after a frame.
-
-    A step is weighted by the lengths of its vectors, since the direction of a very short vector is uncertain.
+    A frequency is the mean of the steps to and from a frame, weighted by the lengths of their vectors, since the
+    direction of a very short vector is uncertain.
     """
     x, y = vectors[..., 0], vectors[..., 1]
     steps = np.zeros((len(vectors) + 1, vectors.shape[1]), dtype=complex)
@@ -54,7 +53,7 @@ def phase_frequencies(vectors: Array, rate: float) -> Array:
 
 
 def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-    """Sample a clip's phase vectors (N, S, C, 2) at offsets around given frames.
+    """Return a clip's phase vectors (N, S, C, 2) at S offsets from N frames.
 
     Beyond the clip's ends, vectors keep rotating at the frequencies that they have there.
 
@@ -94,7 +93,7 @@ class PhaseVectors:
         """Create the phase vectors of characters in a controller's initial pose, rotating at the initial frequencies.
 
         Args:
-            start: initial pose with ``vector`` (C, 2) and ``frequency`` (C), Hz.
+            start: a controller's initial pose: its phase ``vector`` (C, 2) and ``frequency`` (C), Hz.
             rate: frames per second.
             count: number of characters, B.
             offsets: (S) frames of the future samples.
@@ -102,7 +101,7 @@ class PhaseVectors:
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
         def at(offsets: ArrayLike) -> Array:
-            """Return the vectors (B, S, C, 2) at offsets (S), frames, from the current frame."""
+            """Return the phase vectors (B, S, C, 2) at S offsets, frames, from the current frame."""
             cycles = np.asarray(offsets)[:, None] / rate * speeds
             one = advance_phase_vectors(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
             return np.repeat(one[None], count, axis=0)
@@ -110,11 +109,11 @@ class PhaseVectors:
         return cls(at(np.arange(-PAST_FRAMES, 1)), at(offsets))
 
     def take(self, rows: NDArray[np.intp]) -> None:
-        """Keep only the characters at the indices ``rows``."""
+        """Keep only the characters at the indices ``rows``; changes both arrays."""
         self.past, self.predicted = self.past[rows], self.predicted[rows]
 
     def trajectory_samples(self) -> Array:
-        """Return the vectors (B, S, C, 2) at the trajectory's samples."""
+        """Return the phase vectors (B, S, C, 2) at all trajectory samples, past and future."""
         known = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
         return np.concatenate([self.past[:, known], self.predicted], axis=1)
 

@@ -38,7 +38,7 @@ TURN_IN_PLACE_RAD: Final = 0.5
 
 
 def turning_share(yaws: Array, rate: float) -> Array:
-    """Return the turn within the next :data:`TURN_AHEAD_S` as a share (F), 0 to 1, of :data:`TURN_IN_PLACE_RAD`.
+    """Return the coming turn (F), 0 to 1, within :data:`TURN_AHEAD_S`, as a share of :data:`TURN_IN_PLACE_RAD`.
 
     Args:
         yaws: (F) yaws, radians, continuous.

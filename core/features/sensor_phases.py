@@ -29,7 +29,7 @@ class SensorSignals:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, sensors: tuple[str, ...]) -> "SensorSignals":
-        """Create the signals of a clip's sensors.
+        """Return the contacts and local phases of a clip's sensors.
 
         The labels' own local phases are used if available; others are derived from the contacts and the speed of the
         sensor's joint. A sensor missing in the labels is never in contact.
@@ -60,12 +60,12 @@ class SensorSignals:
 
 
 def changes(contact: Array) -> int:
-    """Return how many times a contact (F) begins or ends."""
+    """Return the number of changes into and out of contact in contact probabilities (F)."""
     return int(np.count_nonzero(np.diff(np.asarray(contact) > CONTACT_THRESHOLD)))
 
 
 def sensor_joint(skeleton: Skeleton, sensor: str) -> int | None:
-    """Return the index of a sensor's joint, found by role or name; if toes are missing, the foot's joint."""
+    """Return the index of a sensor's joint by role or name, of the foot for a missing toe; ``None`` if not found."""
     for name in (sensor, sensor.replace("toe.", "foot.")):
         if name in skeleton.roles:
             return skeleton.roles[name]
@@ -75,7 +75,7 @@ def sensor_joint(skeleton: Skeleton, sensor: str) -> int | None:
 
 
 def require_sensor_joint(skeleton: Skeleton, sensor: str) -> int:
-    """Return the joint of a sensor; raise :class:`FootfallError` if there is none."""
+    """Return the index of a sensor's joint; raise :class:`FootfallError` if there is none."""
     joint = sensor_joint(skeleton, sensor)
     if joint is None:
         raise FootfallError(
@@ -87,7 +87,7 @@ def require_sensor_joint(skeleton: Skeleton, sensor: str) -> int:
 
 
 def labeled_sensors(labels: Iterable[Labels]) -> tuple[str, ...]:
-    """Return the sensors whose contacts change in the labels of at least one clip, those of the feet first."""
+    """Return the names of the feet's sensors, then of all others whose contacts change in any of the labels."""
     counts: dict[str, int] = dict.fromkeys(FOOT_CONTACTS, 0)
     for each in labels:
         for name, contact in zip(each.contact_joints, each.contacts.T, strict=True):

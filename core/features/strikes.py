@@ -52,7 +52,7 @@ VECTOR_SMOOTHING_FRAMES: Final = 3.0
 
 
 def input_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
-    """Return the groups of the inputs x of attacks.
+    """Return the layout of the inputs x of a network that attacks.
 
     Args:
         joints: names of the pose joints (P).
@@ -79,12 +79,12 @@ def input_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
 
 
 def has_targets(layout: Layout) -> bool:
-    """Return whether a layout of inputs belongs to a controller of attacks."""
+    """Return whether an input layout belongs to a network that attacks: it has a target."""
     return TARGET_GROUP in layout.slices
 
 
 def clip_blows(clip: Clip, labels: Labels) -> list[Blow]:
-    """Return a clip's attacks: those in its labels if these have the action *strike*, otherwise detected ones."""
+    """Return a clip's attacks: those labeled *strike*, or detected ones if the labels do not have that action."""
     limbs = LimbMotion.of(clip, 0.0)
     return find_labeled_blows(labels.action_names, labels.actions, limbs) or limbs.blows
 
@@ -109,7 +109,7 @@ class StrikeTracks:
 
     @staticmethod
     def of(clip: Clip, blows: Sequence[Blow], leads_s: Array) -> "StrikeTracks":
-        """Create the tracks of a clip.
+        """Return the commands of a clip's attacks, frame by frame.
 
         Args:
             clip: the motion.
@@ -129,13 +129,13 @@ class StrikeTracks:
 
 
 def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the pose joints for attacks: the given joints, plus the skeleton's fingers and weapons."""
+    """Return the names of the pose joints of a network that attacks: ``joints``, the fingers and the weapons."""
     roles = (*finger_roles(skeleton), *weapon_roles(skeleton))
     return (*joints, *(skeleton.names[skeleton.joint(role)] for role in roles))
 
 
 def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the targets (B, 3), world, meters: where the weapon's tip, or else the end effector, is at each apex."""
+    """Return the targets (B, 3), meters, world, of B attacks: the weapon's tip, or the hand or foot, at the apex."""
     return np.array([striking_places(clip, blow.effector)[blow.apex] for blow in blows]).reshape(-1, 3)
 
 
@@ -151,7 +151,7 @@ def holds_weapon(clip: Clip, blow: Blow) -> bool:
 def strike_features(
     clip: Clip, labels: Labels, blows: Sequence[Blow], joints: tuple[str, ...], reference: Array, leads_s: Array
 ) -> tuple[Float32, Float32, Float32]:
-    """Return the training samples of a clip at 60 Hz on the plane z = 0, like ``locomotion.clip_features``.
+    """Return the training samples of a network that attacks for a clip at 60 Hz on the plane z = 0.
 
     Args:
         clip: the motion.
@@ -215,14 +215,14 @@ def rotation_vectors(rotations: Array, joints: tuple[str, ...], skeleton: Skelet
 
 
 def target_from_root(targets: Array, positions: Array, yaws: Array) -> Array:
-    """Convert targets (..., 3), meters, to the frames of roots at positions (..., 2) with yaws (...)."""
+    """Convert targets (..., 3), world, to the frames of roots at ``positions`` (..., 2), meters, with yaws (...)."""
     away = np.array(targets, dtype=float)
     away[..., :2] -= positions
     return into_frame(away, yaws)
 
 
 def phase_rates(phase: NDArray[np.floating]) -> Array:
-    """Return the rates (F), cycles per second, of an acyclic phase (F) to the next frame; 0 for the last frame.
+    """Return the rates (F), cycles per second, from each frame to the next, of an acyclic phase (F); 0 at the end.
 
     The step from the end of an attack, 1, to the beginning of the next or to the guard, 0, does not count as backward.
     """
@@ -231,9 +231,9 @@ def phase_rates(phase: NDArray[np.floating]) -> Array:
 
 
 def effector_phase_vectors(phase: NDArray[np.floating], effectors: NDArray[np.floating]) -> Array:
-    """Return the end effectors' phase vectors (F, E, 2): the attack's phase for the striking one, zero for others.
+    """Return phase vectors (F, E, 2) of E end effectors: of the attack's phase for the striking one, zero for others.
 
-    They fade in and out over the frames around an attack.
+    The vectors fade in and out over a few frames around an attack.
 
     Args:
         phase: (F) acyclic phase of the attacks.

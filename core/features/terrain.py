@@ -90,7 +90,7 @@ def _ground_heights(ground: Ground, positions: Array) -> Array:
 
 
 def apply_terrain(x: Float32, y: Float32, rows: Float32, input_layout: Layout, output_layout: Layout) -> None:
-    """Put samples onto grounds: set heights under the trajectory, and make poses relative to the ground's base.
+    """Put training samples onto a ground: write its heights, and make pose heights relative to the ground's base.
 
     Args:
         x: (N, n) inputs, changed in place.

@@ -59,9 +59,9 @@ def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None
 
 
 def move_into_place(temporary: Path, path: Path) -> None:
-    """Rename a complete file, written by another program in the same folder, so that it replaces ``path``.
+    """Replace ``path`` with a complete file that another program has written in the same folder.
 
-    The new file gets the mode of the old one, which stays in place until then.
+    The old file stays in place until then, and the new one gets its mode.
 
     Raises:
         OSError: the file is missing or cannot be renamed; in that case the temporary file is removed.
@@ -91,7 +91,7 @@ def destination(path: Path) -> Path:
 
 
 def temporary_path(path: Path, suffix: str = "") -> Path:
-    """Return an unpredictable path beside a file, ending in ``suffix``, so that no link can wait there."""
+    """Return a random path beside a file, ending in ``suffix``, at which no other user can have placed a link."""
     return path.with_name(f".{path.name[:MAX_NAME_START]}.{os.getpid()}-{secrets.token_hex(6)}.part{suffix}")
 
 
@@ -114,7 +114,7 @@ def _replaceable_mode(path: Path) -> int | None:
 
 
 def remove_abandoned_parts(folder: Path) -> None:
-    """Remove from a folder the temporary files of processes that have ended."""
+    """Remove the temporary files of :func:`write_atomically` in a folder whose processes have ended."""
     for path in folder.glob(".*.part*"):
         found = PART_PATTERN.fullmatch(path.name)
         if found and path.is_file() and (int(found[1]) == os.getpid() or start_stamp(int(found[1])) is None):
@@ -123,7 +123,7 @@ def remove_abandoned_parts(folder: Path) -> None:
 
 
 def remove_parts_of(path: Path) -> None:
-    """Remove the temporary files that killed processes have left beside a file."""
+    """Remove the temporary files that killed processes left while they wrote a file."""
     for part in path.parent.glob(f".{glob.escape(path.name[:MAX_NAME_START])}.*.part*"):
         found = PART_PATTERN.fullmatch(part.name)
         if found and int(found[1]) != os.getpid() and start_stamp(int(found[1])) is None:
@@ -132,7 +132,7 @@ def remove_parts_of(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Flush the folder's entries to the disk, if the system supports it."""
+    """Flush the list of a folder's files to the disk (fsync), if the system supports it."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except OSError:  # Windows does not open folders; its file system writes names in order.

@@ -23,7 +23,7 @@ class ChildError(FootfallError):
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """Return this process's environment variables with ``changes``, without those that would mislead another Python.
+    """Return environment variables for a child: this process's without those of Blender's Python, with ``changes``.
 
     Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. With this environment, a started Python and its
     descendants do not import modules from their working folder.
@@ -81,7 +81,7 @@ class Child:
 
     @property
     def start_stamp(self) -> str:
-        """Stamp that tells the process from others that get the same id; empty if it has ended."""
+        """Stamp that tells the process from later ones with the same id; empty if the process has ended."""
         return start_stamp(self.pid) or ""
 
     def poll(self) -> int | None:
@@ -89,14 +89,14 @@ class Child:
         return self._process.poll()
 
     def wait_briefly(self) -> int | None:
-        """Wait briefly, then return the exit code of the process; ``None`` if it still runs."""
+        """Wait for the process, at most 0.02 s; return its exit code, or ``None`` if it still runs."""
         try:
             return self._process.wait(POLL_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             return None
 
     def output(self) -> str:
-        """Return what the process has written so far; empty if the log is gone."""
+        """Return the text that the process has written so far; empty if its log file is gone."""
         try:
             with self._log.open("rb") as file:
                 file.seek(self._log_start)

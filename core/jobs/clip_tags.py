@@ -78,7 +78,7 @@ def split_tags(line: str) -> tuple[str, ClipTags]:
 
 
 def performers_by_minutes(tags: Iterable[ClipTags], minutes: Iterable[float]) -> tuple[str, ...]:
-    """Return the performers' names, the one with the most minutes first; empty if fewer than two are named."""
+    """Return the performers' names, by total minutes of their clips, the most first; empty for fewer than two."""
     total: dict[str, float] = {}
     for tag, length in zip(tags, minutes, strict=True):
         if tag.performer:

@@ -27,5 +27,5 @@ def unreserved(name: str) -> str:
 
 
 def disk_key(path: PurePath) -> str:
-    """Return a key that is equal for all spellings of a path on disks that ignore case (Windows, macOS)."""
+    """Return a text that is equal for two paths if a disk that ignores case (Windows, macOS) may confuse them."""
     return unicodedata.normalize("NFC", str(path)).casefold()

@@ -61,7 +61,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def has_lock_file(folder: Path) -> bool:
-    """Return whether a folder has a lock file: a process works in it, or was killed while it did."""
+    """Return whether a folder has a lock file: a process is working in it, or was killed while working in it."""
     return read_owner(folder) is not None
 
 

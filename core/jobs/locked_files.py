@@ -21,11 +21,11 @@ Result = TypeVar("Result")
 
 
 def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...] = RETRY_PAUSES_S) -> Result:
-    """Call ``change`` until no other program has the file or folder open, and return its result.
+    """Call ``change``, again as long as another program has the file or folder open, and return its result.
 
     Args:
         change: function that makes the change.
-        path: file or folder that the error names, such as the target of a temporary file.
+        path: file or folder that an error message names, such as the target of a rename.
         pauses: wait after each failed attempt, seconds; their number limits the attempts.
 
     Raises:

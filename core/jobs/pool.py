@@ -8,7 +8,7 @@ from threading import Thread
 
 
 def start_pool(count: int) -> ProcessPoolExecutor:
-    """Start a pool of ``count`` worker processes.
+    """Return a new pool of ``count`` worker processes.
 
     They are spawned, because a forked process inherits the threads and locks of its parent in any state. Only this
     process handles Ctrl+C. If it is killed, the workers end immediately: their results would be lost, and they must not

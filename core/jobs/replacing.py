@@ -49,7 +49,7 @@ def holds_something(path: Path) -> bool:
 
 @contextmanager
 def build_folder(folder: Path) -> Iterator[Path]:
-    """Context manager with a new build folder inside ``folder``; at exit, it and those of dead processes are removed.
+    """Context manager that yields a new build folder inside ``folder``, and removes it and abandoned ones at its end.
 
     Meanwhile ``folder`` is locked. If ``folder`` did not exist before and is still empty at the end, it is removed as
     well.
@@ -90,9 +90,9 @@ def _abandoned_folders(folder: Path) -> Iterator[Path]:
 
 
 def recover_replaced(folder: Path) -> bool:
-    """Restore the parts that an interrupted replacement had moved aside; return whether there were any.
+    """Undo an interrupted :func:`replace_together` in a folder, and return whether there was one.
 
-    Readers call it when they find the unfinished marker. It does nothing while another process is still replacing.
+    Readers call this if they find the unfinished marker. Nothing changes while another process is still replacing.
     """
     try:
         with lock_folder(folder):
@@ -131,7 +131,7 @@ def _content(path: Path) -> bytes:
 def replace_together(
     build_path: Path, folder: Path, parts: Sequence[str], marker_name: str, unfinished_marker: bytes
 ) -> None:
-    """Replace parts of ``folder`` by those in ``build_path``, and last the file ``marker_name``.
+    """Replace parts of ``folder`` with those of the same names in ``build_path``, the file ``marker_name`` last.
 
     Existing files and folders with these names are removed; no others are touched. Meanwhile ``marker_name`` contains
     ``unfinished_marker``, which warns any reader, even after a crash of the machine.

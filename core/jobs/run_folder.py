@@ -135,7 +135,7 @@ class RunFolder:
     # Reading, by any process.
 
     def read_state(self) -> RunState | None:
-        """Return the run's last state; ``None`` if there is no readable one."""
+        """Return the content of ``state.json``; ``None`` if it is missing or damaged."""
         try:
             data = when_free(lambda: read_json_object(self._state_path), self._state_path, GLANCE_PAUSES_S)
             state = RunState(
@@ -151,10 +151,10 @@ class RunFolder:
         return state is not None and bool(state.process) and start_stamp(state.pid) == state.process
 
     def status(self) -> str:
-        """Return the run's actual status.
+        """Return the run's status, corrected if its process has ended without writing one.
 
-        The status is ``"interrupted"`` if the run claims to be active but its process is gone, or if it began without a
-        readable state; it is ``"none"`` if there is no run.
+        It is ``"interrupted"`` if ``state.json`` says that the run is active but its process is gone, or if a run has
+        no readable state; it is ``"none"`` if there is no run.
         """
         state = self.read_state()
         if state is None:
@@ -271,7 +271,7 @@ class RunFolder:
         return not text.strip() or (b"[data]" in text and b"[training]" in text)
 
     def write_state(self, status: Status, error: str = "") -> None:
-        """Write a new status to ``state.json``, with this process as the run's."""
+        """Write a status to ``state.json``, with this process as the training process; ``error`` is one sentence."""
         if status in LAST_STATUSES:
             # a run that is killed right afterwards has none left
             discard(self._disk_reserve_path)
@@ -292,12 +292,12 @@ class RunFolder:
             file.write(line)
 
     def log(self, text: str) -> None:
-        """Append one line to ``log.txt``."""
+        """Append one line, with the time before it, to ``log.txt``."""
         with when_free(lambda: self.log_path.open("ab"), self.log_path) as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n".encode("utf-8", "backslashreplace"))
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:
-        """Write a step's checkpoint, and keep only the newest two checkpoints up to this step.
+        """Write the checkpoint of a training step and return its path; keep only the newest two up to this step.
 
         Checkpoints of later steps are removed as damaged, since otherwise the run would have continued from them. Files
         that another program has open are removed next time.
@@ -313,7 +313,7 @@ class RunFolder:
         return path
 
     def save_best(self, data: bytes) -> None:
-        """Write ``checkpoints/best.pt``.
+        """Write ``checkpoints/best.pt``: the network with the best result on the held-out clips.
 
         Raises:
             OSError: the file cannot be written; the existing one is untouched.
@@ -328,11 +328,11 @@ class RunFolder:
 
     @contextmanager
     def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
-        """Context manager that locks the folder and begins the run; if its body fails, it writes a final status.
+        """Context manager that locks the folder and begins the run; writes a final status if its body fails.
 
-        A keyboard interrupt leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, even on a full disk,
-        thanks to a small reserve, and is raised again; a full disk as a :class:`RunFolderError`. The body itself writes
-        the status of a successful end with :meth:`write_state`.
+        The status is ``"stopped"`` after a keyboard interrupt and ``"failed"`` after an error, which is raised again (a
+        full disk as a :class:`RunFolderError`). A small reserve file makes room for the status on a full disk. The body
+        itself writes the status of a successful end with :meth:`write_state`.
         """
         self._make_folder()
         with lock_folder(self.path):

@@ -50,11 +50,11 @@ class SourceRow:
 def tabulate_sources(
     used: Iterable[tuple[str, str, float, Mapping[str, float]]], skipped: Iterable[tuple[str, str, SkippedClip]]
 ) -> tuple[SourceRow, ...]:
-    """Return one row for each folder of clips.
+    """Return the rows of the table of sources, one for each folder of clips.
 
     Args:
-        used: folder, source name, minutes and residuals by role of each used clip.
-        skipped: folder and source name of each unused clip.
+        used: folder, source name, minutes and calibration errors by role, degrees, of each used clip.
+        skipped: folder, source name and reason of each unused clip.
     """
     rows: dict[str, dict[str, Any]] = {}
     for folder, name, minutes, residuals in used:
@@ -71,7 +71,7 @@ def tabulate_sources(
 
 
 def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
-    """Write the table into a data set's folder.
+    """Write the table of sources into a data set's folder.
 
     Raises:
         OSError: the table cannot be written.
@@ -81,7 +81,7 @@ def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
 
 
 def read_table(folder: Path) -> tuple[SourceRow, ...]:
-    """Read the table in a data set's folder; empty if the data set is not built yet.
+    """Return the table of sources in a data set's folder; empty if the data set is not built yet.
 
     Raises:
         FootfallError: the table is damaged.

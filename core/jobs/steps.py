@@ -9,7 +9,7 @@ Shown = TypeVar("Shown")
 
 
 def finished(steps: Generator[object, None, Made]) -> Made:
-    """Run all steps of a generator and return its result."""
+    """Run a generator to its end, ignore the yielded values, and return its result."""
     while True:
         try:
             next(steps)
@@ -18,7 +18,7 @@ def finished(steps: Generator[object, None, Made]) -> Made:
 
 
 def mapped(steps: Generator[Step, None, Made], show: Callable[[Step], Shown]) -> Generator[Shown, None, Made]:
-    """Run steps, yielding ``show(step)`` for each, and return their result; the steps are closed at the end."""
+    """Run the generator ``steps``, yield ``show(step)`` for each value, return its result, and close it."""
     try:
         while True:
             try:
@@ -31,11 +31,11 @@ def mapped(steps: Generator[Step, None, Made], show: Callable[[Step], Shown]) ->
 
 
 def part_of(steps: Generator[float, None, Made], start: float, end: float) -> Generator[float, None, Made]:
-    """Run steps that are part of a larger task, yielding their shares as shares of the whole; return their result.
+    """Run a generator of progress as a part of a larger task, yield the progress of the whole, return its result.
 
     Args:
-        steps: steps that yield the share of the part that is done.
-        start: share of the whole at which the part begins.
-        end: share of the whole at which the part ends.
+        steps: generator that yields the progress of the part, 0 to 1.
+        start: progress of the whole, 0 to 1, at which the part begins.
+        end: progress of the whole at which the part ends.
     """
     return mapped(steps, lambda share: start + (end - start) * share)

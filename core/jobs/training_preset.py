@@ -29,7 +29,7 @@ class TrainingPreset:
         path: its file.
         title: its name in menus.
         description: its purpose in one line; empty if the file has no comment.
-        is_of_interactions: whether it trains an interaction controller, on takes composed from the clips.
+        is_of_interactions: whether it trains an interaction controller, on takes made from the clips.
     """
 
     path: Path
@@ -39,12 +39,12 @@ class TrainingPreset:
 
     @property
     def name(self) -> str:
-        """The file's name without its ending."""
+        """The name of the preset's file without its ending."""
         return self.path.stem
 
 
 def shipped_presets() -> list[TrainingPreset]:
-    """Return the shipped presets, featured ones first."""
+    """Return the training presets that Footfall ships, in the order of menus."""
     return _presets_in(SHIPPED_PRESETS_FOLDERS)
 
 
@@ -76,7 +76,7 @@ def _is_of_interactions(text: str) -> bool:
 
 
 def composes_interactions(settings: Mapping[str, Any]) -> bool:
-    """Return whether training with these settings composes interaction takes from the clips; false for animals."""
+    """Return whether a training with these settings makes takes of interactions from its clips; false for animals."""
     return bool(settings.get("takes", 0)) and settings.get("body", "biped") == "biped"
 
 
@@ -86,7 +86,7 @@ def _featured_rank(stem: str) -> int:
 
 
 def title_of(stem: str) -> str:
-    """Convert a file's name to a title.
+    """Return the title in menus of a preset, given its file's name without extension.
 
     >>> title_of("auto_lstm"), title_of("quick"), title_of("nsm")
     ('Auto LSTM', 'Quick', 'Interactions')
@@ -98,7 +98,7 @@ def title_of(stem: str) -> str:
 
 
 def description_of(text: str) -> str:
-    r"""Return the first sentence of the comment at the beginning of a file.
+    r"""Return the first sentence of the comment at the beginning of a preset's text; empty if there is none.
 
     >>> description_of("# Trains fast (Holden et al. 2017). For tests.\nhidden = 8")
     'Trains fast (Holden et al. 2017)'

@@ -10,5 +10,5 @@ _MANIFEST: Final = Path(__file__).parents[2] / "blender_manifest.toml"
 
 @cache
 def footfall_version() -> str:
-    """Return the version that the extension's manifest gives."""
+    """Return the version of Footfall in the extension's manifest, such as ``"1.2.0"``."""
     return tomllib.loads(_MANIFEST.read_text(encoding="utf-8"))["version"]

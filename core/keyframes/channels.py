@@ -93,11 +93,11 @@ class Channels:
         self._batches = self._independent_batches()
 
     def fit_independently(self, chosen: Indices) -> None:
-        """Fit the curves of the channels ``chosen`` to their original values, each by itself."""
+        """Fit the curves of the channels at indices ``chosen`` to their original values, each channel by itself."""
         self._fit(chosen, np.zeros((len(chosen), self.dense_values.shape[1])))
 
     def sweep(self, chosen: Mask) -> None:
-        """Refit the curves of the channels ``chosen`` (C) in turn, each to reduce the points' remaining errors."""
+        """Refit the curves of the channels in the mask ``chosen`` (C) one by one, each to reduce the points' errors."""
         for batch in self._batches:
             some = batch[chosen[batch]]
             if len(some):
@@ -109,22 +109,22 @@ class Channels:
                     self.apply_step(channel, step)
 
     def value_errors(self, channel: int) -> Array:
-        """Return the distance (F) of a channel's curve from its original values, in the channel's unit."""
+        """Return the signed errors (F) of a channel's curve, curve minus original values, in the channel's unit."""
         return self.curves[channel] - self.dense_values[channel]
 
     def gradient(self, channel: int) -> Array:
-        """Return the gradient (F), negated, of the points' weighted squared errors by a channel's values."""
+        """Return the negative gradient (F), by a channel's values, of half the points' weighted squared errors."""
         jacobian = self.jacobians[channel]
         weighted_errors = self.point_errors[jacobian.points] * self._weights[jacobian.points, None]
         return -np.einsum("pxf,pxf->f", jacobian.derivatives, weighted_errors).astype(float)
 
     def apply_step(self, channel: int, step: Array) -> None:
-        """Update the points' errors, to first order, for a change ``step`` (F) of a channel's values."""
+        """Update ``point_errors``, to first order, for a change ``step`` (F) of a channel's values."""
         jacobian = self.jacobians[channel]
         self.point_errors[jacobian.points] += jacobian.derivatives * step.astype(np.float32)
 
     def squared_error_ratios(self, channel: int, step: Array | None = None) -> Array:
-        """Return the squared ratio of error to bound (P, F) of a channel's points; above 1 beyond the bound.
+        """Return the squares (P, F) of error over bound for the points that a channel moves; above 1 beyond the bound.
 
         With ``step`` (F), the errors are those after this change of the channel's values.
         """
@@ -135,11 +135,11 @@ class Channels:
         return np.einsum("pxf,pxf->pf", error, error) * self._inverse_squared_bounds[jacobian.points]
 
     def all_squared_error_ratios(self) -> Array:
-        """Return the squared ratio of error to bound (J, F) of all points; above 1 beyond the bound."""
+        """Return the squares (J, F) of error over bound for all points; above 1 beyond the bound."""
         return np.einsum("pxf,pxf->pf", self.point_errors, self.point_errors) * self._inverse_squared_bounds
 
     def reweight(self, ratios: Array) -> None:
-        """Increase the weights of frames in which a squared error ratio (J, F) exceeds 1 or a channel drifts far."""
+        """Raise the weights of frames with a squared ratio of error to bound (J, F) above 1, or a drifting channel."""
         heavier = np.where(ratios > 1, np.maximum(ratios**WEIGHT_GROWTH_EXPONENT, MIN_WEIGHT_GROWTH), 1.0).astype(
             np.float32
         )
@@ -149,13 +149,13 @@ class Channels:
         self._update_weights()
 
     def restore_dense(self, chosen: Mask) -> None:
-        """Give the channels ``chosen`` (C) their original values, with keys on all frames."""
+        """Reset the channels in the mask ``chosen`` (C) to their original values, with keys on all frames."""
         self.is_key[chosen] = True
         self.values[chosen] = self.curves[chosen] = self.dense_values[chosen]
         self.slopes[chosen] = self._dense_slopes[chosen]
 
     def key_intervals(self) -> tuple[Indices, Frames, Frames]:
-        """Return, for every interval between keys, its channel, its first frame and its last frame."""
+        """Return the channel, the first and the last frame (N) of each of the N intervals between neighboring keys."""
         count = self.dense_values.shape[1]
         keys = np.flatnonzero(self.is_key)
         start, stop = keys[:-1], keys[1:]

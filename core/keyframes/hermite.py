@@ -21,12 +21,12 @@ BASIS_PAIRS = [(one, other) for one in range(4) for other in range(one, 4)]
 
 
 def interval_of_frame(keys: Frames, count: int) -> Frames:
-    """Return the index (F) of the key interval that contains each frame; the last frame is in the last interval."""
+    """Return the index (F) of the interval between ``keys`` in which each of F = ``count`` frames lies."""
     return np.repeat(np.arange(len(keys) - 1), np.append(np.diff(keys[:-1]), count - keys[-2]))
 
 
 def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
-    """Return each frame's key interval (F), and the Hermite basis (4, F) for value and slope at both of its ends."""
+    """Return each frame's key interval (F), and the weights (4, F) of value and slope at its start and its end."""
     interval = interval_of_frame(keys, count)
     length = np.diff(keys)[interval]
     s = (np.arange(count) - keys[interval]) / length
@@ -64,7 +64,7 @@ def _combine_basis(interval: Frames, shares: Array, values: Array, slopes: Array
 
 
 def midpoint_basis(keys: Frames, count: int) -> tuple[Array, Array]:
-    """Return the effect on the curve (F) of a key in the middle of each interval, per unit of value and of slope."""
+    """Return the changes (F) of a curve per unit of value, and of slope, of new keys halfway in each interval."""
     interval = interval_of_frame(keys, count)
     start, stop = keys[interval], keys[interval + 1]
     middle = (start + stop) // 2

@@ -39,7 +39,7 @@ PointErrors = Callable[[Array], Array]
 
 
 def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exact_errors: PointErrors) -> None:
-    """Add keys to channels until every point is within its bound of error.
+    """Add as few keys to channels as possible so that every point is within its error bound.
 
     Args:
         channels: channels with their fixed keys; changed in place.

@@ -63,7 +63,7 @@ def contact_bounds(bound: float, contacts: Mask) -> Array:
 def reduce_keys(
     tracks: Sequence[Array], bones: Sequence[int], positions: PointPositions, bound: float, contacts: Mask
 ) -> list[list[ChannelKeys]]:
-    """Reduce tracks to keys that keep every point within the bound at every frame.
+    """Reduce tracks to few keys, which keep every point of the body within an error bound at every frame.
 
     Args:
         tracks: tracks (F, n), continuous: quaternions without changes of sign. Quaternions of the curves may deviate
@@ -134,7 +134,7 @@ def _reduce_changing_channels(
     channels = Channels(own, jacobians, contact_bounds(bound, contacts).T, np.array(fixed), drift)
 
     def true_error(curves: Array) -> Array:
-        """Return the points' exact errors if the channels follow these curves."""
+        """Return the exact errors (J, 3, F), meters, of the points if the channels follow ``curves`` (C, F)."""
         values = [np.repeat(track[:1], len(track), axis=0) for track in tracks]
         for index, curve in zip(changing, curves, strict=True):
             number, column = places[index]

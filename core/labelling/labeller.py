@@ -87,7 +87,7 @@ def label_clip(
 
 
 def label_contacts(clip: Clip, preset: LabellingPreset = BIPED_PRESET) -> Array:
-    """Return only the contacts (F, C) that :func:`label_clip` finds.
+    """Return the contact probabilities (F, C) of a preset's sensors, as :func:`label_clip` finds them.
 
     Raises:
         FootfallError: see :func:`label_clip`.
@@ -97,7 +97,7 @@ def label_contacts(clip: Clip, preset: LabellingPreset = BIPED_PRESET) -> Array:
 
 
 def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
-    """Add to a clip's labels the local phases of the sensors that a preset names.
+    """Return a clip's labels with local phases added for those sensors that the preset lists in ``local_phases``.
 
     Raises:
         FootfallError: see :func:`label_clip`.
@@ -114,7 +114,7 @@ def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Lab
 
 
 def hand_speed(clip: Clip) -> Array:
-    """Return the speed (F), m/s, of the faster hand relative to the hips; zero if there are no hands."""
+    """Return the speed (F), m/s, of the faster hand relative to the root joint; zero if there are no hands."""
     hands = [clip.skeleton.roles[role] for role in ("hand.L", "hand.R") if role in clip.skeleton.roles]
     if not hands:
         return np.zeros(len(clip))
@@ -138,7 +138,7 @@ class PreparedClip:
 
 
 def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
-    """Return the clip prepared for the detectors; raises the errors of :func:`label_clip`."""
+    """Return a clip with feet, gaps and treadmill motion corrected; raises the errors of :func:`label_clip`."""
     clip, broken = fill_gaps(_complete_skeleton(clip))
     clip, belt = _remove_belt_motion(clip, preset)
     return PreparedClip(clip, broken, SKATE_TO_BELT_SPEED_RATIO * belt)

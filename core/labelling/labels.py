@@ -82,7 +82,7 @@ class Labels:
     local_phases: Array = field(default_factory=lambda: UNSET)
 
     def __post_init__(self) -> None:
-        """Fill in defaults for the labels that were not given."""
+        """Fill in the defaults of the fields from ``confidence`` on."""
         frames, actions = len(self.phase), len(self.action_names)
         idle = np.zeros((frames, actions))
         idle[:, 0] = 1.0
@@ -116,7 +116,7 @@ class Labels:
         return bool(np.any(self.confidence >= 1.0))
 
     def contacts_of(self, sensor_names: Sequence[str]) -> Array:
-        """Return the contacts (F, N) of the named sensors.
+        """Return the contact probabilities (F, N) of the N named sensors.
 
         Raises:
             FootfallError: a sensor has no contacts.
@@ -132,7 +132,7 @@ class Labels:
 
     @property
     def foot_contacts(self) -> FootContacts:
-        """Contacts of heels and balls, or of four paws; raises :class:`FootfallError` if one of them is not labeled."""
+        """Contacts of heels and balls, or of four paws; raises :class:`FootfallError` if one has no label."""
         return FootContacts(self.contacts_of(contact_names(self.contact_joints)))
 
     def save(self, path: Path, follow_links: bool = True) -> None:
@@ -168,7 +168,7 @@ class Labels:
 
     @staticmethod
     def load(path: Path) -> "Labels":
-        """Read a ``.labels.npz`` file; files of the first version end with ``ground``.
+        """Read a ``.labels.npz`` file; one of the first version lacks the fields after ``ground``.
 
         Raises:
             FootfallError: the file is damaged, or not a label file.
@@ -234,7 +234,7 @@ class Labels:
         return replace(self.at(times), frame_rate=rate)
 
     def at(self, times: Array) -> "Labels":
-        """Return the labels interpolated at ascending times (F'), in frames, 0 at the first."""
+        """Return the labels interpolated at ascending ``times`` (F'), in frames from the first frame."""
         own = np.arange(len(self))
         assert self.goals is not None
 
@@ -279,7 +279,7 @@ class Labels:
         )
 
     def concat(self, other: "Labels") -> "Labels":
-        """Append the labels of another clip with the same sensors, gaits and actions, and return the result."""
+        """Return these labels followed by those of another clip with the same sensors, gaits and actions."""
         own, after, frames = self.goals, other.goals, len(self)
         assert own is not None and after is not None
         return replace(

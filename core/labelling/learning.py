@@ -74,7 +74,7 @@ class Observations:
 
     @staticmethod
     def concatenate(parts: Sequence["Observations"]) -> "Observations":
-        """Return all observations of several parts as one."""
+        """Return the observations of all parts as one set."""
         names = ("speed", "height", "marks", "weights")
         return Observations(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
@@ -116,15 +116,15 @@ class PreparedExample:
 
     @property
     def correlated_frames(self) -> float:
-        """Number of consecutive, correlated frames that together count as one observation."""
+        """Number of consecutive frames that count as one observation, since neighboring frames are correlated."""
         return CORRELATION_TIME_S * self.example.clip.rate
 
     def contacts(self, preset: LabellingPreset) -> Contacts:
-        """Return the contacts that a preset's thresholds detect in the clip."""
+        """Return the contacts detected in the prepared clip with a preset's thresholds."""
         return find_contacts(self.prepared.clip, preset, self.example.objects, self.prepared.skate_speed)
 
     def weighted_marks(self, sensor_name: str) -> tuple[Array, Array]:
-        """Return a sensor's known labels (F), 0 or 1, and the weight of each (F)."""
+        """Return the contact labels (F) of a sensor, 0 or 1, and their weights (F) in the fit; zeros if it has none."""
         labels = self.example.labels
         if sensor_name not in labels.contact_joints:
             return np.zeros(len(labels)), np.zeros(len(labels))
@@ -212,7 +212,7 @@ def fit_thresholds(observations: Observations, sharpness: float) -> LogStep:
 
 
 def negative_log_posterior(change: Array, observations: Observations, sharpness: float) -> tuple[float, Array]:
-    """Return the negative log posterior of a change, up to a constant, and its gradient (3).
+    """Return the negative log posterior of a change of thresholds, up to a constant, and its gradient (3).
 
     Args:
         change: (3) change of log speed, log height and log sharpness.
@@ -257,7 +257,7 @@ def _pattern_search(
     costs = most.copy()
 
     def tried(steps: Array) -> bool:
-        """Try a step for every group, keep those that improve their group, and return whether there were any."""
+        """Try a step for every sensor group, keep each step with less cost, and return whether there were any."""
         errors = wrong(steps)
         trial = errors + np.sum((steps / LOG_PRIOR_SIGMAS) ** 2, axis=1) / 2
         better = (errors <= most) & (trial < costs - MIN_COST_GAIN)

@@ -40,7 +40,7 @@ class LabellingPreset:
     local_phases: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise an error if the preset's entries contradict each other."""
+        """Raise :class:`FootfallError` if entries of the preset contradict each other."""
         names = self.sensor_names
         where = Message("The labeling preset '{name}'", name=self.name)
         doubled = {name for name in names if names.count(name) > 1}
@@ -72,11 +72,11 @@ class LabellingPreset:
         return tuple(sensor.name for sensor in self.sensors)
 
     def foot_columns(self, foot: str) -> list[int]:
-        """Return the contact columns of a foot's sensors."""
+        """Return the columns, in contact arrays (F, C), of the sensors of foot ``L``, ``R``, ``FL`` or ``FR``."""
         return [self.sensor_names.index(name) for name in self.feet[foot]]
 
     def same_foot_columns(self, sensor_name: str) -> list[int]:
-        """Return the contact columns of the foot to which a sensor belongs.
+        """Return the columns, in contact arrays (F, C), of all sensors of the foot to which a sensor belongs.
 
         If the sensor belongs to no foot, return its own column.
         """
@@ -150,7 +150,7 @@ def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject
 
 
 def format_preset(preset: LabellingPreset) -> str:
-    """Return the preset as the text of a TOML file that :func:`load_preset` reads."""
+    """Return a preset as TOML text, such as :func:`load_preset` reads."""
     lines = [
         f"name = {_toml_string(preset.name)}",
         f"description = {_toml_string(preset.description)}",
@@ -195,7 +195,7 @@ def shipped_presets() -> dict[str, Path]:
 
 
 def find_preset(name_or_file: str) -> LabellingPreset:
-    """Return the shipped preset with a name, or the preset in a file.
+    """Return a shipped labeling preset by its name, or any other by the path of its file.
 
     Raise :class:`FootfallError` if there is neither.
     """
@@ -217,5 +217,5 @@ QUADRUPED_PRESET: Final = load_preset(PRESET_FOLDER / "quadruped.toml")
 
 
 def preset_of_body(roles: Collection[str]) -> LabellingPreset:
-    """Return the biped or the quadruped preset, whichever fits a body whose joints have these roles."""
+    """Return the labeling preset for quadrupeds if these joint roles are a quadruped's, else that for bipeds."""
     return QUADRUPED_PRESET if is_quadruped(roles) else BIPED_PRESET

@@ -45,7 +45,11 @@ def _mean_shares(names: Sequence[str], values: Array) -> dict[str, float]:
 
 
 def write_report(document: Mapping[str, Any], folder: Path) -> Path:
-    """Write both reports into a folder and return the path of ``report.md``; raise ``OSError`` on failure."""
+    """Write ``document`` to a folder as ``report.json`` and ``report.md``, and return the path of the latter.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     data = json.dumps(document, indent=2, allow_nan=False).encode()
     write_atomically(folder / "report.json", data, follow_links=False)

@@ -53,7 +53,7 @@ class Segment:
 
 
 def segment_labels(labels: Labels) -> list[Segment]:
-    """Return all segments, by kind in the order of :data:`SEGMENT_KINDS`, and by time.
+    """Return labels as segments, sorted by kind in the order of :data:`SEGMENT_KINDS`, then by time.
 
     Contacts may overlap; gaits cover every frame once, and so do actions. Only goals of interactions have segments,
     since a goal of locomotion moves with every frame.
@@ -67,10 +67,10 @@ def segment_labels(labels: Labels) -> list[Segment]:
 
 
 def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[Segment]:
-    """Return segments of the label with the largest weight, covering every frame, each at least :data:`MIN_SEGMENT_S`.
+    """Return segments of the label with the largest weight, which cover all frames, none below :data:`MIN_SEGMENT_S`.
 
-    A shorter segment is merged into the neighbor whose label has the greater weight in it. A shorter clip is one
-    segment.
+    A shorter segment is merged into the neighbor whose label has the greater weight in it. A clip below that length is
+    one segment.
 
     Args:
         kind: kind of the segments.

@@ -81,7 +81,7 @@ class Sensor:
 
 
 def find_joint(clip: Clip, role_or_name: str, sensor_name: str) -> int:
-    """Return the index of the joint with a role or, if there is none, with a name.
+    """Return the index of a sensor's joint: the one with the role or, if no joint has it, with the name.
 
     Args:
         clip: a clip of the skeleton.

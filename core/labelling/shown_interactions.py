@@ -15,7 +15,7 @@ SHOWN_WEIGHT: Final = 0.5
 
 
 def action_ranges(labels: Labels, action: str) -> list[tuple[int, int]]:
-    """Return the (first, end) frame ranges labeled with an action that last at least :data:`MIN_SHOWN_S`."""
+    """Return the frame ranges [start, stop) labeled with an action that last at least :data:`MIN_SHOWN_S`."""
     if action not in labels.action_names:
         return []
     runs = runs_of(labels.actions[:, labels.action_names.index(action)] > SHOWN_WEIGHT)
@@ -23,12 +23,12 @@ def action_ranges(labels: Labels, action: str) -> list[tuple[int, int]]:
 
 
 def shown_interactions(labels: Labels) -> tuple[str, ...]:
-    """Return those of :data:`TAKE_ACTIONS` that occur in the labels."""
+    """Return the interactions that need captured clips (:data:`TAKE_ACTIONS`) and occur in the labels."""
     return tuple(action for action in TAKE_ACTIONS if action_ranges(labels, action))
 
 
 def main_interaction(labels: Labels) -> tuple[str, ...]:
-    """Return the one of :data:`TAKE_ACTIONS` that the labels show longest, alone in a tuple; empty if none.
+    """Return the one of :data:`TAKE_ACTIONS` with the longest time in the labels, in a tuple; empty if none occurs.
 
     Detection mistakes the bent arms of a climbing or resting body for carrying, but not for long.
     """

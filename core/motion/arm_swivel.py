@@ -20,7 +20,7 @@ class ArmSwivel:
         joints: indices of upper arm and forearm.
         shoulder: (F, 3) shoulder, meters, world.
         axis: (F, 3) direction from the shoulder to the wrist.
-        across: (F, 3) vector from that line to the elbow, perpendicular to the line, meters.
+        across: (F, 3) vector from that line to the elbow, perpendicular to the line, meters, world.
     """
 
     joints: tuple[int, int]
@@ -43,7 +43,7 @@ class ArmSwivel:
         return cls((first, middle), shoulder, axis, across_axis(positions[:, middle] - shoulder, axis))
 
     def turn(self, rotations: Array, angle: Array) -> None:
-        """Swivel the arm by an angle (F), radians, changing its world rotations (F, J, 4) in place."""
+        """Swivel the arm by ``angle`` (F), radians; changes the world rotations (F, J, 4) of its joints in place."""
         turn = from_axis_angle(self.axis, angle)
         for joint in self.joints:
             rotations[:, joint] = multiply(turn, rotations[:, joint])

@@ -33,7 +33,7 @@ def to_world(vectors: Array, up: UpAxis) -> Array:
 
 
 def rotations_to_world(rotations: Array, up: UpAxis) -> Array:
-    """Convert a file's rotations (..., 4) to Blender's world."""
+    """Convert rotations (..., 4) from a file's axes to Blender's world."""
     axes, signs = _TURNS[up]
     return rotations if up == "Z" else rotations[..., [0, *(axis + 1 for axis in axes)]] * np.array([1.0, *signs])
 
@@ -45,6 +45,6 @@ def to_file(vectors: Array, up: UpAxis) -> Array:
 
 
 def rotations_to_file(rotations: Array, up: UpAxis) -> Array:
-    """Convert rotations (..., 4) of Blender's world to a file's axes."""
+    """Convert rotations (..., 4) from Blender's world to a file's axes: the inverse of :func:`rotations_to_world`."""
     axes, signs = _TURNS[up]
     return (rotations * np.array([1.0, *signs]))[..., [0, *(axis + 1 for axis in axes)]]

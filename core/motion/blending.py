@@ -21,7 +21,7 @@ def blend_corrections(
     Args:
         corrections: (F, N) corrections; only the rows within the runs are read.
         runs: (R, 2), first frame and frame after the last of each run, in order.
-        fade_frames: longest fade after each run (R), or after all runs, frames.
+        fade_frames: longest fade after a run, frames: one number for all runs, or one for each run (R).
         lead_frames: (R) longest fade before each run, frames; ``fade_frames`` by default.
     """
     result = corrections.copy()
@@ -56,7 +56,7 @@ def smooth_falloff(t: Array) -> Array:
 def smooth_step(t: ArrayLike) -> Array:
     """Return the cubic smooth step (...) of ``t`` (...): 0 below ``t`` = 0, 1 above ``t`` = 1, level at both ends.
 
-    Unlike the quintic :func:`smooth_falloff`, it has curvature at its ends.
+    Unlike the quintic :func:`smooth_falloff`, its second derivative is not zero at the ends.
     """
     t = np.clip(t, 0.0, 1.0)
     return t * t * (3 - 2 * t)

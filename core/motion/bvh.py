@@ -73,7 +73,7 @@ def read_target(
 ) -> BvhTarget:
     """Read a clip as :func:`read_bvh` does, with the data needed to write other motion onto the file's own skeleton.
 
-    The roles of the joints are found by `find_roles`, or guessed from their names.
+    The joint of each role is found by ``find_roles``, or guessed from the joints' names if that is ``None``.
     """
     path = Path(path)
     parser = BvhParser(path, read_file(path))

@@ -24,7 +24,7 @@ MAX_ROTATIONS: Final = 50_000_000
 FREE_ROTATIONS: Final = 500_000
 """Frames times joints that are accepted whatever the size of the file."""
 MAX_ROTATIONS_PER_BYTE: Final = 2
-"""Further frames times joints allowed per byte of the motion table, where joints without channels take no bytes."""
+"""Frames times joints accepted per byte of the motion table, in addition to :data:`FREE_ROTATIONS`."""
 MAX_MAGNITUDE: Final = 1e7
 """Largest offset, position or angle, so that nothing computed from them overflows."""
 FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
@@ -39,7 +39,7 @@ COMMA_TEXT: Final = Message("Its numbers have decimal commas instead of points: 
 MAX_NAME_CHARACTERS: Final = 200
 """Largest number of characters of a joint's name; the rest is cut off."""
 MAX_TOKEN_BYTES: Final = 100
-"""Largest length of a word in a message."""
+"""Largest length of a word of the file that an error message quotes."""
 
 AXES: Final = "XYZ"
 _TOKEN: Final = re.compile(rb"[{}]|[^\s{}]+")
@@ -79,7 +79,7 @@ class BvhJoint:
     """Axis letter and ``"position"`` or ``"rotation"``, in the file's order."""
 
     def columns(self, kind: str) -> dict[str, int]:
-        """Return the motion table's column of each channel of one kind, by axis letter, in the file's order."""
+        """Return the table's column of each ``"position"`` or ``"rotation"`` channel, by axis letter, in file order."""
         return {axis: self.first_column + n for n, (axis, what) in enumerate(self.channels) if what == kind}
 
 
@@ -148,7 +148,7 @@ class BvhParser:
         return match.group()[:MAX_TOKEN_BYTES].decode("utf-8", "backslashreplace")
 
     def name(self) -> str:
-        """Return the rest of the line up to a brace, as a name."""
+        """Consume and return a joint's name: the rest of the line, up to a brace if there is one."""
         match = _NAME.match(self.data, self.position)
         assert match is not None
         self.position = match.end()
@@ -168,7 +168,7 @@ class BvhParser:
             )
 
     def number(self) -> float:
-        """Return the next token as a finite number of bounded magnitude."""
+        """Consume the next token and return it as a number; raise an error if it is not one or too large."""
         word = self.token()
         glued = _GLUED_NUMBER.match(word)
         if glued and word.isascii() and len(word) < MAX_TOKEN_BYTES:
@@ -265,7 +265,7 @@ class BvhParser:
         return offset
 
     def motion(self, joints: list[BvhJoint]) -> tuple[float, Array]:
-        """Return the frame rate, frames per second, and the channels' values (F, C) in the file's units."""
+        """Parse the MOTION section; return the frame rate, Hz, and the values (F, C) of the channels as in the file."""
         columns = sum(len(joint.channels) for joint in joints)
         match = _MOTION.match(self.data, self.position)
         if match is None:

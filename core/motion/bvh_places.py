@@ -40,7 +40,7 @@ class Places:
     table: Array
 
     def median(self, joint: int) -> Array:
-        """Return the median position (3) in a joint's channels, or its OFFSET if it has no position channels."""
+        """Return the median (3) of a joint's :meth:`track` over all frames; OFFSET if it has no position channels."""
         return np.array(self.joints[joint].offset) if not self.travels(joint) else np.median(self.track(joint), axis=0)
 
     def travels(self, joint: int) -> bool:
@@ -48,25 +48,25 @@ class Places:
         return bool(self.joints[joint].columns("position"))
 
     def track(self, joint: int) -> Array:
-        """Return a joint's positions (F, 3) as given by its channels; axes without a channel keep the OFFSET."""
+        """Return the values (F, 3) of a joint's position channels, in the file's unit; OFFSET on axes without one."""
         positions = np.tile(np.array(self.joints[joint].offset), (len(self.table), 1))
         for axis, column in self.joints[joint].columns("position").items():
             positions[:, AXES.index(axis)] = self.table[:, column]
         return positions
 
     def span(self, joint: int) -> float:
-        """Return the diagonal of the bounding box of a joint's position channels, in the file's unit."""
+        """Return the diagonal of the bounding box of a joint's :meth:`track`, in the file's unit."""
         return float(np.linalg.norm(np.ptp(self.track(joint), axis=0))) if self.travels(joint) else 0.0
 
     def missing_offset(self, joint: int) -> Array:
-        """Return the offset (3) that must be added to a joint's positions if its channels are relative to OFFSET."""
+        """Return the vector (3) to add to position channels that are relative to OFFSET; zero on axes without one."""
         missing = np.zeros(3)
         for axis in self.joints[joint].columns("position"):
             missing[AXES.index(axis)] = self.joints[joint].offset[AXES.index(axis)]
         return missing
 
     def constant_offsets(self) -> Array:
-        """Return each joint's constant position (J, 3) relative to its parent: the median of its channels."""
+        """Return each joint's constant offset (J, 3) from its parent, in the file's unit: the median of its track."""
         vote = self.absolute_votes(range(1, len(self.joints)))
         offsets = np.array([joint.offset for joint in self.joints])
         for joint in range(1, len(self.joints)):
@@ -125,7 +125,7 @@ class BodyRoot:
 
 
 def body_root(places: Places, offsets: Array, rotations: Array, chain: Sequence[int]) -> BodyRoot:
-    """Return the motion of the last joint of a chain that begins at the file's root.
+    """Return the motion of the body's root: the last joint of a chain that begins at the file's root.
 
     Args:
         places: positions of the file's joints.

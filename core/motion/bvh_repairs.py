@@ -12,7 +12,7 @@ MAX_RECODED_BYTES: Final = 1 << 22
 
 
 def split_glued(text: bytes) -> bytes:
-    """Return a table with missing blanks inserted before minus signs.
+    """Return the text of a table of numbers with missing blanks inserted before minus signs.
 
     >>> split_glued(b"1.5-2.5 3e-05")
     b'1.5 -2.5 3e-05'
@@ -21,7 +21,7 @@ def split_glued(text: bytes) -> bytes:
 
 
 def with_decimal_points(text: bytes) -> bytes | None:
-    """Return a table with its decimal commas replaced with points; ``None`` if its commas are not decimal.
+    """Return the text of a table of numbers with points for decimal commas; ``None`` if its commas are not decimal.
 
     >>> with_decimal_points(b"1,5 2,5"), with_decimal_points(b"1.5, 2.5")
     (b'1.5 2.5', None)

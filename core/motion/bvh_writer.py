@@ -55,7 +55,7 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
 
 
 def write_joints(path: str | os.PathLike[str], joints: Sequence[BvhJoint], rate: float, table: Array) -> None:
-    """Write a hierarchy and the values (F, C) of its channels; the file appears whole or not at all.
+    """Write a BVH file: a hierarchy and the values (F, C) of its channels; it appears whole or not at all.
 
     Raises:
         MotionFileError: the file cannot be written.

@@ -53,7 +53,7 @@ class Clip:
             skeleton: skeleton of J joints.
             rate: frames per second.
             root_positions: (F, 3) root positions, meters, world.
-            rotations: (F, J, 4) world rotations; kept for :attr:`world`.
+            rotations: (F, J, 4) world rotations, also kept as a cache.
             name: the clip's name.
         """
         rotations = normalize(rotations)
@@ -105,10 +105,10 @@ class Clip:
         return replace(self.at(np.minimum(times * self.rate, len(self) - 1)), rate=rate)
 
     def at(self, times: Array) -> "Clip":
-        """Return the motion sampled at times (F'), in frames: cubic root positions, spherically interpolated rotations.
+        """Return the motion sampled at ``times``: cubic root positions, spherically interpolated rotations.
 
         Args:
-            times: (F') times from 0, the first frame, to the last; the clip needs at least two frames.
+            times: (F') times in frames, from 0 (the first frame) to the last frame; the clip needs at least two frames.
         """
         whole = np.rint(times)
         if np.allclose(times, whole, atol=1e-6):
@@ -124,7 +124,7 @@ class Clip:
         """Return the mirror image of the motion: left and right are exchanged.
 
         The mirror's plane is the skeleton's own plane of symmetry at rest. Where the two sides' rest offsets differ,
-        each bone is turned so that it points where its mirror image pointed.
+        each bone is turned to the mirrored direction of its counterpart.
         """
         pairs = list(self.skeleton.mirror_pairs)
         axis = lateral_axis(self.skeleton)
@@ -147,7 +147,7 @@ class Clip:
 
 
 def lateral_axis(skeleton: Skeleton) -> int:
-    """Return the world axis, 0 (X) or 1 (Y), along the skeleton's left-right direction at rest."""
+    """Return the world axis, 0 (X) or 1 (Y), that is nearer to the left-right direction of the skeleton at rest."""
     positions = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
         positions[joint] = positions[parent] + skeleton.offsets[joint]

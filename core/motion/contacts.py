@@ -15,7 +15,7 @@ CONTACT_THRESHOLD: Final = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FootContacts:
-    """Contact probabilities of both feet of a biped, or of the four of a quadruped.
+    """Contact probabilities of the feet of a biped, or of the four paws of a quadruped.
 
     Attributes:
         probabilities: (F, 4) probabilities of heels and balls, in the order of ``roles.FOOT_CONTACTS``, left ones
@@ -26,15 +26,15 @@ class FootContacts:
 
     @property
     def held(self) -> NDArray[np.bool_]:
-        """Mask (F, 4), true while the point is in contact."""
+        """Mask (F, 4), true while heel, ball or paw is in contact; columns as in ``probabilities``."""
         return np.asarray(self.probabilities > CONTACT_THRESHOLD)
 
     def planted(self, side: str) -> NDArray[np.bool_]:
-        """Return in which frames (F) the foot of side ``"L"`` or ``"R"`` is in contact, with heel, ball or a paw."""
+        """Return a mask (F), true while the heel, the ball or a paw of side ``"L"`` or ``"R"`` is in contact."""
         return np.asarray(self.held[:, slice(0, 2) if side == "L" else slice(2, 4)].any(axis=1))
 
     def runs(self, side: str) -> NDArray[np.intp]:
-        """Return each contact of foot ``"L"`` or ``"R"`` as its first frame and the frame after its last (R, 2)."""
+        """Return the contacts (R, 2) of foot ``"L"`` or ``"R"``: first frame, and frame after the last, of each."""
         return runs_of(self.planted(side))
 
     @property

@@ -87,7 +87,7 @@ _LEGS: Final = tuple(
 
 
 def find_unit(skeleton: Skeleton) -> tuple[float, ReadingNote | None]:
-    """Return the meters per unit of a skeleton's offsets, and a question if another unit is about as likely.
+    """Return the meters per unit of a skeleton's offsets, and a question for the user, ``None`` if the unit is clear.
 
     If no known unit makes a plausible body, centimeters are assumed.
     """
@@ -142,10 +142,10 @@ def _is_within(value: float, bounds: tuple[float, float]) -> bool:
 def find_up_axis(
     skeleton: Skeleton, positions: Array, missing: Array | None = None
 ) -> tuple[UpAxis, ReadingNote | None]:
-    """Return the file's up axis, and a question for the user if another axis is about as likely.
+    """Return the file's up axis, and a question for the user, ``None`` if the axis is clear.
 
-    In doubt it is Y. A body that lies still, on a rig without an upright rest pose, is not recognized; the caller has
-    to give the axis.
+    In doubt the axis is Y. It is not recognized if the body lies still and its rest pose is not upright either: the
+    caller has to give it.
 
     Args:
         skeleton: the file's skeleton; its rest pose may show the head above the hips.
@@ -187,7 +187,7 @@ def find_up_axis(
 
 
 def question_upright(clip: Clip) -> ReadingNote | None:
-    """Return a question for the user if a clip's body, in Blender's world, lies down or stands along X or Y."""
+    """Return a question for the user if a clip's body lies or stands along X or Y of the world; ``None`` if upright."""
     sample = clip.positions[:: max(len(clip) // MIN_SAMPLED_FRAMES, 1)]
     axis, question = find_up_axis(clip.skeleton, sample)
     if axis == "Z":

@@ -91,12 +91,12 @@ def with_joints_of(clip: Clip, skeleton: Skeleton) -> Clip:
 
 
 def with_hands_during(clip: Clip, parts: Sequence[tuple[int, Clip]]) -> Clip:
-    """Add fingers and weapons to a motion that has none.
+    """Return a motion without fingers and weapons with those of other clips added.
 
     Args:
         clip: the motion.
-        parts: the same body with fingers and weapons, each from a frame on; at all other frames, they are as at the
-            first frame of the first part.
+        parts: pairs of a first frame and a clip of the same body with fingers and weapons, posed as in the clip from
+            that frame on; in frames of no part, they keep the pose of the first part's first frame.
     """
     if not parts:
         return clip

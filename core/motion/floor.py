@@ -7,7 +7,7 @@ from .proportions import ADULT_LEG_LENGTH_M
 
 
 def estimate_floor_height(clip: Clip) -> float:
-    """Return the height of the floor, slightly below the lowest joints of the feet, meters."""
+    """Return the height of the floor, meters, world: slightly below the lowest foot or toe joint during the clip."""
     feet = [clip.skeleton.roles[role] for side in "LR" for role in (f"toe.{side}", f"foot.{side}")
             if role in clip.skeleton.roles]  # fmt: skip
     lowest = clip.positions[:, feet, 2].min(axis=1)

@@ -12,7 +12,7 @@ MAX_BEND_RAD: Final = np.radians(60.0)
 
 
 def hand_direction(skeleton: Skeleton, side: str) -> Array:
-    """Return the direction (3) along a hand at rest, from wrist to fingers; zero for a hand whose bone has no length.
+    """Return the unit direction (3), world, from wrist to fingers at rest; zero if the hand's bone has no length.
 
     Args:
         skeleton: skeleton of a body with hands.

@@ -22,7 +22,7 @@ DISTANCE_SMOOTHING_S: Final = 0.1
 
 
 def hand_distances(first: Clip, second: Clip) -> Array:
-    """Return the distances (F, 4) of the wrists of :data:`HAND_PAIRS`, meters.
+    """Return the distances (F, 4), meters, between the wrists of each of :data:`HAND_PAIRS`, two characters' hands.
 
     Args:
         first: the first character's motion.
@@ -38,9 +38,9 @@ def hand_distances(first: Clip, second: Clip) -> Array:
 
 
 def held_hands(first: Clip, second: Clip) -> NDArray[np.bool_]:
-    """Return in which frames (F, 4) each of :data:`HAND_PAIRS` is a hold; a hand holds only the nearest hand.
+    """Return a mask (F, 4), true while the two hands of each of :data:`HAND_PAIRS` hold each other.
 
-    Arguments as for :func:`hand_distances`.
+    A hand holds only the nearest hand. The arguments are those of :func:`hand_distances`.
     """
     scale = (first.skeleton.leg_length + second.skeleton.leg_length) / (2 * ADULT_LEG_LENGTH_M)
     distances = scipy.ndimage.gaussian_filter1d(

@@ -43,6 +43,6 @@ def _speed(pair: Array, dt: float) -> Array:
 
 
 def decayed(offset: Array, velocity: Array, times: Array) -> Array:
-    """Return the values (F, ...) at ``times`` (F), seconds, of a decaying offset (...) with initial velocity (...)."""
+    """Return an offset (...) of initial velocity (...), per second, after it has decayed for ``times`` (F), seconds."""
     at = times.reshape(-1, *[1] * offset.ndim)
     return (offset + (velocity + DECAY_RATE_HZ * offset) * at) * np.exp(-DECAY_RATE_HZ * at)

@@ -7,7 +7,7 @@ from .skeleton import Skeleton
 
 
 def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Array) -> tuple[Array, Array]:
-    """Return the world positions (..., J, 3) and rotations (..., J, 4) of a skeleton's joints.
+    """Return the world positions (..., J, 3), meters, and world rotations (..., J, 4) of a skeleton's joints.
 
     Args:
         skeleton: skeleton of J joints.

@@ -37,7 +37,7 @@ class Leg:
 
     @staticmethod
     def of(skeleton: Skeleton, side: str) -> "Leg":
-        """Return the leg of side ``"L"`` or ``"R"``.
+        """Return the joint indices of a skeleton's leg on side ``"L"`` or ``"R"``.
 
         Raises:
             FootfallError: the skeleton lacks a joint of the leg.
@@ -155,7 +155,7 @@ def within_soft_reach(hip: Array, ankle: Array, length: float) -> Array:
 
 
 def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int], displacement: Array) -> None:
-    """Rotate a limb about its first joint so that its middle joint moves toward a displaced position.
+    """Rotate a limb about its first joint so that its middle joint moves by about ``displacement``.
 
     The limb stays as bent as it is. Joints below it keep their ``positions``: recompute them from the rotations.
 
@@ -227,7 +227,7 @@ def _knee_pole(hip: Array, knee: Array, ankle: Array, forward: Array) -> Array:
 
 
 def rest_forward_direction(skeleton: Skeleton) -> Array:
-    """Return the facing direction (3) of the skeleton at rest: along its toes, or across its hips."""
+    """Return the direction (3) that a skeleton faces at rest, world: along its toes, else perpendicular to its hips."""
     toes = [skeleton.roles[role] for role in ("toe.L", "toe.R") if role in skeleton.roles]
     if toes:
         forward = skeleton.offsets[toes].sum(axis=0) * np.array([1.0, 1.0, 0.0])
@@ -237,7 +237,7 @@ def rest_forward_direction(skeleton: Skeleton) -> Array:
 
 
 def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) -> Clip:
-    """Return a clip with other root positions and rotations.
+    """Return a copy of a clip with the given root positions and world rotations.
 
     Args:
         clip: clip whose skeleton, rate and name are kept.
@@ -249,12 +249,12 @@ def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) ->
 
 
 def rotate_joint(clip: Clip, joint: int, rotation: Array) -> Clip:
-    """Return the clip with a joint and its descendants rotated in the world.
+    """Return the clip with a joint and all its descendants rotated about that joint.
 
     Args:
         clip: the motion.
         joint: index of the joint; not the root.
-        rotation: (F, 4) rotation about the joint, world axes.
+        rotation: (F, 4) rotation at each frame, in world axes.
     """
     parent = clip.world[1][:, clip.skeleton.parents[joint]]
     rotations = clip.rotations.copy()

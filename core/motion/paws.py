@@ -76,7 +76,7 @@ class LegChain:
         return float(bones.sum() + np.linalg.norm(self.tip))
 
     def paw_positions(self, positions: Array, rotations: Array) -> Array:
-        """Return the paw's positions (F, 3), meters, from joint positions (F, J, 3) and world rotations (F, J, 4)."""
+        """Return the paw's world positions (F, 3), meters, from world positions (F, J, 3) and rotations (F, J, 4)."""
         last = self.joints[-1]
         return positions[:, last] + rotate(rotations[:, last], np.broadcast_to(self.tip, positions[:, last].shape))
 
@@ -144,7 +144,7 @@ def paw_tracks(clip: Clip) -> Array:
 
 
 def lowest_joint(skeleton: Skeleton, contact: str) -> tuple[int, int | None]:
-    """Return a leg's last joint that has a role, and the paw's joint: the same, or ``None`` if the paw is a bone's tip.
+    """Return the indices of a leg's lowest joint with a role and of its paw, ``None`` if the paw is that joint's tip.
 
     Args:
         skeleton: skeleton of a quadruped.
@@ -159,13 +159,13 @@ def lowest_joint(skeleton: Skeleton, contact: str) -> tuple[int, int | None]:
 
 
 def chest_joint(skeleton: Skeleton) -> int:
-    """Return the joint that carries both front legs of a quadruped."""
+    """Return the index of the joint from which both front legs of a quadruped branch off."""
     right = (skeleton.joint("front_thigh.R"), *ancestors(skeleton, skeleton.joint("front_thigh.R")))
     return next(joint for joint in ancestors(skeleton, skeleton.joint("front_thigh.L")) if joint in right)
 
 
 def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
-    """Return the joints above a joint, its parent first."""
+    """Return the indices of a joint's ancestors, the parent first."""
     found: list[int] = []
     while (joint := skeleton.parents[joint]) >= 0:
         found.append(joint)

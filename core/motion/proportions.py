@@ -31,7 +31,7 @@ def body_scale(clip: Clip) -> float:
 def leg_length(skeleton: Skeleton) -> float:
     """Return the mean length of thigh and shin together, meters; a shin without a foot joint ends at its tip.
 
-    For a quadruped, see :attr:`.skeleton.Skeleton.leg_length`.
+    Use :attr:`.skeleton.Skeleton.leg_length` for a quadruped, whose legs are bent when it stands.
     """
     if is_quadruped(skeleton.roles):
         return skeleton.leg_length

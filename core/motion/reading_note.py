@@ -33,7 +33,7 @@ class ReadingNote:
         return self.doubt >= QUESTION_DOUBT
 
     def entry(self) -> dict[str, Any]:
-        """Return the note as a report entry; axis and unit are left out if the note has none."""
+        """Return the note as plain data for a JSON report; axis and unit are left out if the note has none."""
         mend = {"up": self.up, "unit": self.unit}
         return {
             "text": str(self.text),

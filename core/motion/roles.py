@@ -156,7 +156,7 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
 
 
 def guess_weapons(names: Sequence[str], parents: Sequence[int], hands: Mapping[str, int]) -> dict[str, int]:
-    """Return weapon bones by role: for each hand, the first descendant whose name contains a word for a weapon.
+    """Return the indices of weapon bones by role: each hand's first descendant with a weapon's word in its name.
 
     Args:
         names: names of the bones.
@@ -184,7 +184,7 @@ def finger_part(name: str) -> str | None:
 
 
 def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[str, int]) -> dict[str, int]:
-    """Return the finger bones below each hand by role, guessed from their names and order.
+    """Return the indices of the finger bones below each hand, by role, guessed from their names and order.
 
     Args:
         names: names of the bones.
@@ -207,7 +207,7 @@ def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
 
 
 def guess_eyes(names: Sequence[str], parents: Sequence[int], head: int) -> dict[str, int]:
-    """Return eye bones by role: for each side, the first descendant of the head whose name is a word for an eye.
+    """Return the indices of eye bones by role: each side's first descendant of the head with an eye's name.
 
     Args:
         names: names of the bones.
@@ -263,7 +263,7 @@ def _bind_role(
 
 
 def mirror_pairs(names: Sequence[str]) -> list[int]:
-    """Return the index of each joint's mirror image: the other side's joint with the same word, or the joint itself."""
+    """Return the index of each joint's counterpart, equally named on the other side, or its own index."""
     split = [split_joint_name(name) for name in names]
     index = {found: joint for joint, found in enumerate(split)}
     other = {"L": "R", "R": "L"}
@@ -277,14 +277,14 @@ PAW_CONTACTS: Final = ("foot.L", "front_foot.L", "foot.R", "front_foot.R")
 
 
 def contact_names(roles: Collection[str]) -> tuple[str, ...]:
-    """Return the foot contacts of a body, of heels and balls or of paws, given its joint roles or sensor names."""
+    """Return the names of a body's foot contacts, heels and balls or paws, given its joint roles or sensor names."""
     return PAW_CONTACTS if {"front_foot.L", "front_thigh.L"} & set(roles) else FOOT_CONTACTS
 
 
 def contact_roles(roles: Collection[str]) -> tuple[str, ...]:
-    """Return the roles of the joints in contact, in the order of :func:`contact_names`.
+    """Return the role of the joint of each foot contact, in the order of :func:`contact_names`.
 
-    For a paw, it is the leg's lowest joint.
+    A paw's contact belongs to the lowest joint of its leg.
     """
     if contact_names(roles) == FOOT_CONTACTS:
         return FOOT_CONTACTS

@@ -115,7 +115,7 @@ def smooth_positions(positions: Array, sigma_frames: float) -> Array:
 
 
 def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
-    """Extend a track at both ends by frames that continue at the mean speed and turn rate near that end.
+    """Return a track extended at both ends by frames that continue at the mean speed and turn rate near each end.
 
     Trajectories need a second of past and future, and a person usually goes on walking or standing.
 
@@ -129,7 +129,7 @@ def extrapolate_track(track: RootTrack, before: int, after: int, window: int) ->
     window = max(min(window, len(yaws) - 1), 1)
 
     def run(anchor: Array, yaw: float, step: Array, turn: float, count: int) -> tuple[Array, Array]:
-        """Return positions and yaws of ``count`` frames beyond an end of the track."""
+        """Return positions (N, 2) and yaws (N) of N = ``count`` frames from ``anchor`` on, in equal steps."""
         new_yaws = yaw + turn * np.arange(1, count + 1)
         steps = out_of_frame(np.broadcast_to(step, (count, 2)), new_yaws)
         return anchor + np.cumsum(steps, axis=0), new_yaws

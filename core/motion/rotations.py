@@ -96,7 +96,7 @@ def normalize(v: Array) -> Array:
 
 
 def from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
-    """Return quaternions (..., 4) that rotate by ``angle`` (...) about the unit vector ``axis`` (..., 3)."""
+    """Return quaternions (..., 4) that rotate by ``angle`` (...), radians, about the unit vector ``axis`` (..., 3)."""
     half = np.asarray(angle, dtype=float)[..., None] / 2
     axis = np.broadcast_to(np.asarray(axis, dtype=float), (*half.shape[:-1], 3))
     return np.concatenate([np.cos(half), np.sin(half) * axis], axis=-1)
@@ -174,7 +174,7 @@ def from_axis_pair(pair: Array) -> Array:
 
 
 def from_euler(angles: Array, order: str) -> Array:
-    """Return quaternions (..., 4) of Euler angles (..., 3) about three different axes, in the order of ``order``.
+    """Return quaternions (..., 4) of Euler angles (..., 3), radians, about three different axes in ``order``.
 
     ``"ZYX"`` is the product ``Rz Ry Rx``, as for the channels of a BVH file.
     """
@@ -192,7 +192,7 @@ def from_euler(angles: Array, order: str) -> Array:
 
 
 def to_euler(q: Array, order: str) -> Array:
-    """Return the Euler angles (..., 3) of quaternions (..., 4): the inverse of :func:`from_euler`."""
+    """Return the Euler angles (..., 3), radians, of unit quaternions (..., 4): the inverse of :func:`from_euler`."""
     i, j, k = ("XYZ".index(letter) for letter in order.upper())
     parity = 1.0 if (j - i) % 3 == 1 else -1.0
     m = to_matrix(q)
@@ -238,7 +238,7 @@ def wrap_cycles(cycles: ArrayLike) -> Array:
 
 
 def signed_angle_about(axis: Array, a: Array, b: Array) -> float:
-    """Return the angle, radians, about ``axis`` (3) from ``a`` (3) to ``b`` (3), both projected along the axis."""
+    """Return the signed angle, radians, about the unit ``axis`` (3) from ``a`` (3) to ``b`` (3), as seen along it."""
     across = np.cross(axis, a)
     return float(np.arctan2(across @ b, np.cross(across, axis) @ b))
 
@@ -266,7 +266,7 @@ def unroll(q: Array) -> Array:
 
 
 def mean_rotation(q: Array) -> Array:
-    """Return the mean rotation (..., 4) over axis 0.
+    """Return the mean (..., 4) of rotations (N, ..., 4) over axis 0.
 
     The principal eigenvector of the quaternions' scatter matrix (Markley et al. 2007).
     """
@@ -276,5 +276,5 @@ def mean_rotation(q: Array) -> Array:
 
 
 def turns_between(wanted: Array, present: Array) -> Array:
-    """Return the rotation vectors (..., 3), radians, that turn `present` rotations (..., 4) into `wanted` ones."""
+    """Return exponential maps (..., 3): the rotations from ``present`` (..., 4) to ``wanted`` (..., 4), world axes."""
     return log(multiply(wanted, inverse(present)))

@@ -54,7 +54,7 @@ def noise_level(positions: Array) -> float:
 
 
 def speed_window_frames(noise: float, rate: float) -> int:
-    """Return the one-sided window, frames, over which position noise (meters) changes speeds by about 0.12 m/s."""
+    """Return the one-sided window, frames, in which position noise, meters, adds a speed error of about 0.12 m/s."""
     shortest, longest = (max(round(seconds * rate), 2) for seconds in (MIN_SPEED_WINDOW_S, MAX_SPEED_WINDOW_S))
     for frames in range(shortest, longest):
         if speed_noise(noise, frames, rate) < MAX_SPEED_NOISE_M_S:
@@ -100,20 +100,20 @@ def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
 
 
 def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the runs of true values in a state (F), each as its first frame and the frame after its last (R, 2)."""
+    """Return the runs (R, 2) of true values in a mask (F): first frame, and frame after the last, of each."""
     padded = np.concatenate([[0], state.astype(np.int8), [0]])
     return np.flatnonzero(np.diff(padded)).reshape(-1, 2)
 
 
 def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a state (F, C) that turns on where ``begins`` is true and off where ``ends`` is, and holds in between."""
+    """Return masks (F, C) that turn true where ``begins`` is true, false where ``ends`` is, else keep their value."""
     event = np.where(begins, 1, np.where(ends, -1, 0))
     last = np.maximum.accumulate(np.where(event != 0, np.arange(len(event))[:, None], -1), axis=0)
     return (last >= 0) & (np.take_along_axis(event, np.maximum(last, 0), axis=0) > 0)
 
 
 def drop_short_runs(state: NDArray[np.bool_], min_frames: int) -> NDArray[np.bool_]:
-    """Return a state (F, C) without on or off runs shorter than ``min_frames``.
+    """Return masks (F, C) without runs of true or false values shorter than ``min_frames``.
 
     Short gaps are closed first, then short runs of true values are dropped.
     """

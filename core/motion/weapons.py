@@ -11,7 +11,7 @@ from .skeleton import Skeleton
 
 
 def weapon_role(skeleton: Skeleton, effector: str) -> str:
-    """Return the role of the striking bone of an effector: the weapon in its hand, or else the effector itself."""
+    """Return the role of the bone with which an end effector strikes: the weapon in this hand, or else the effector."""
     role = WEAPON_ROLES.get(effector, effector)
     return role if role in skeleton.roles else effector
 
@@ -55,20 +55,20 @@ def striking_places(clip: Clip, effector: str) -> Array:
 
 
 def tip_in_hand(clip: Clip, frame: int, effector: str) -> Array:
-    """Return the vector (3), meters, from a hand's joint to its weapon's tip at a frame, in the hand's frame."""
+    """Return the vector (3), meters, from a hand's joint to the tip of its weapon at a frame, in the hand's axes."""
     pose = clip.cut(frame, frame + 1)
     hand = clip.skeleton.joint(effector)
     return rotate(inverse(pose.world[1][0, hand]), striking_places(pose, effector)[0] - pose.positions[0, hand])
 
 
 def tip_place(clip: Clip, frame: int, effector: str, tip: Array) -> Array:
-    """Return the place (3) of an end effector's tip at a frame, meters, world.
+    """Return the world position (3), meters, of the tip with which an end effector strikes, at a frame.
 
     Args:
-        clip: the motion; if it has the bone of a weapon in the hand, its tip counts.
+        clip: the motion; if its skeleton has a weapon in that hand, the weapon's tip replaces ``tip``.
         frame: the frame.
         effector: role of the end effector.
-        tip: (3) the tip in the frame of the end effector's joint, meters.
+        tip: (3) vector from the end effector's joint to the tip, in the joint's axes, meters.
     """
     pose, joint = clip.cut(frame, frame + 1), clip.skeleton.joint(effector)
     if weapon_role(clip.skeleton, effector) != effector:

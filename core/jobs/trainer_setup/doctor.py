@@ -30,7 +30,7 @@ class Finding:
 
     Attributes:
         level: ``"error"`` if training is impossible, ``"warning"`` if it would be poor.
-        text: what was found, as a sentence.
+        text: the result, as a sentence.
         remedy: the next step; empty if none is needed.
     """
 
@@ -42,7 +42,7 @@ class Finding:
 def examine(
     python: Path | None, runs: Path, environment: TrainerEnvironment | None = None
 ) -> Generator[None, None, list[Finding]]:
-    """Run all checks and return the findings, the worst first; yields ``None`` repeatedly while a Python is queried.
+    """Check whether the machine can train, and return the findings, the worst first; yield while a Python is queried.
 
     Args:
         python: path of the Python for training; ``None`` if none is chosen.
@@ -81,7 +81,7 @@ MAKE_ENVIRONMENT_REMEDY: Final = Message("Press Install Environment, or choose a
 
 
 def check_environment(environment: TrainerEnvironment | None) -> Iterator[Finding]:
-    """Yield findings about Footfall's environment, if the user has chosen no other Python."""
+    """Yield findings about the virtual environment that Footfall installed, or about its lack if it is ``None``."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
         yield Finding("error", Message("There is no Python for training"), MAKE_ENVIRONMENT_REMEDY)
@@ -207,7 +207,7 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
 
 
 def check_memory(total: int | None) -> Iterator[Finding]:
-    """Yield findings about the machine's memory, given in bytes."""
+    """Yield findings about the machine's memory; ``total`` is its size, bytes, ``None`` if unknown."""
     if total is None:
         return
     gigabytes, (least, little) = total / BYTES_PER_GB, MEMORY_LIMITS_GB
@@ -226,7 +226,7 @@ def check_memory(total: int | None) -> Iterator[Finding]:
 
 
 def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
-    """Yield findings about the free disk space for runs, given in bytes."""
+    """Yield findings about the disk of the folder ``runs``; ``free`` is its free space, bytes, ``None`` if unknown."""
     if free is None:
         return
     gigabytes, (least, little) = free / BYTES_PER_GB, DISK_LIMITS_GB
@@ -246,7 +246,7 @@ def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
 
 
 def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
-    """Yield a finding if a folder cannot be written."""
+    """Yield a finding if a folder cannot be written, with the reason ``write_error``; ``None`` if it can."""
     if write_error is not None:
         yield Finding(
             "error",
@@ -256,10 +256,10 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
 
 
 def summarize_findings(findings: Iterable[Finding]) -> str:
-    """Summarize all findings in a sentence.
+    """Return a sentence that summarizes findings: the number of errors, else of warnings.
 
     >>> summarize_findings([Finding("fine", "Python 3.13."), Finding("note", "No graphics card.")])
-    'Everything that training needs is there.'
+    'Everything that training needs is installed'
     """
     levels = [finding.level for finding in findings]
     errors, warnings = levels.count("error"), levels.count("warning")

@@ -84,7 +84,7 @@ class TrainerEnvironment:
         return self.folder / "footfall-making.json"
 
     def state(self, requirements: Path = TRAINING_REQUIREMENTS) -> EnvironmentState:
-        """Return the state: among others ``"outdated"`` (other requirements) or ``"unfinished"`` (parts missing)."""
+        """Return the state of the environment; ``"outdated"`` if it was made from other requirements."""
         if self.maker_pid() is not None:
             return "making"
         if not self.folder.is_dir():
@@ -100,7 +100,7 @@ class TrainerEnvironment:
         return {str(name): str(version) for name, version in packages.items()} if isinstance(packages, dict) else {}
 
     def maker_pid(self) -> int | None:
-        """Return the id of the process that makes the environment, or of a worker left behind by such a process."""
+        """Return the id of the process or worker that makes the environment; ``None`` if there is none."""
         making = _read_json(self._maker_path)
         for process in ("maker", "worker"):
             pid, stamp = making.get(f"{process}_pid"), making.get(f"{process}_mark")

@@ -39,7 +39,7 @@ def _windows_memory() -> int | None:
 
 
 def free_space(folder: Path) -> int | None:
-    """Return the free bytes on the disk where a folder is, or would be; ``None`` if unknown."""
+    """Return the free bytes on the disk of a folder, which need not exist; ``None`` if unknown."""
     try:
         return shutil.disk_usage(nearest_existing_folder(folder)).free
     except OSError:
@@ -52,7 +52,7 @@ def nearest_existing_folder(folder: Path) -> Path:
 
 
 def write_error(folder: Path) -> str | None:
-    """Return the error when a file is written into a folder or its nearest existing parent.
+    """Return the error with which writing a file into a folder, or its nearest existing parent, fails.
 
     The result is ``None`` if writing works.
     """

@@ -12,7 +12,7 @@ DOWNLOAD_PROGRESS_SHARE: Final = 0.85
 
 
 def pip_progress(output: str, expected: int) -> tuple[float, str]:
-    r"""Return pip's progress, 0 to 1, and its current activity, from its output.
+    r"""Return the progress of pip, 0 to 1, and a description of its current activity, parsed from its output.
 
     Args:
         output: pip's output so far.
@@ -49,7 +49,7 @@ def _wheel_name(path: str) -> str:
 
 
 def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) -> str:
-    """Return a sentence with the cause of pip's failure and a remedy."""
+    """Return a sentence with the cause of a failed installation, parsed from pip's output, and a remedy."""
     # If only versions other than the pinned one are available, pip reports a conflict with the constraint.
     wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)
     if "No space left on device" in output or "Errno 28" in output:

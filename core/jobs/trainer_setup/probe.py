@@ -74,7 +74,7 @@ class PythonReport:
 
 
 def probe_python(python: Path) -> Generator[None, None, PythonReport]:
-    """Query a Python, yielding repeatedly while it runs; the first import of torch takes seconds.
+    """Run a Python to report its version, packages and graphics card; yield ``None`` repeatedly until it has ended.
 
     Raises:
         FootfallError: the program cannot be started, or gives no report.

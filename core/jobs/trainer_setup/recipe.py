@@ -41,7 +41,7 @@ class EnvironmentRecipe:
         return self.wheels is None
 
     def check(self) -> None:
-        """Raise :class:`EnvironmentRecipeError` if the recipe cannot be followed."""
+        """Raise :class:`EnvironmentRecipeError` if a file, folder or address of the recipe cannot be used."""
         if not self.python.is_file():
             raise EnvironmentRecipeError("The Python '{python}' does not exist: choose another one", python=self.python)
         if self.wheels is not None and not any(self.wheels.glob("*.whl")):

@@ -10,7 +10,7 @@ TRAINING_REQUIREMENTS: Final = Path(__file__).parents[3] / "requirements" / "tra
 
 
 def digest_of(requirements: Path) -> str:
-    """Return a digest of the contents of a requirements file and all files that it includes."""
+    """Return a hash, as text, of the contents of a requirements file and all files that it includes."""
     digest = hashlib.sha256()
     for file in _included_files(requirements):
         digest.update(file.read_bytes())

@@ -17,9 +17,9 @@ FOOT_SHIN_ROLES: Final = (
 
 
 def add_missing_feet(clip: Clip) -> Clip:
-    """Add a foot joint at the end of each shin that has none, as is common in animal skeletons.
+    """Return the clip with a foot joint added at the end of each shin without one, as is common in animal skeletons.
 
-    The clip is returned unchanged if every leg has a foot, or a shin has no tip.
+    It is unchanged if every leg has a foot, or if the end of a shin is unknown.
     """
     skeleton = clip.skeleton
     missing = [

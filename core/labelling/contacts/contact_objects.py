@@ -31,7 +31,7 @@ class ContactObject:
             raise ValueError("a target's positions and rotations have different numbers of frames")
 
     def to_local(self, points: Array) -> Array:
-        """Convert world points (F, 3) to the box's axes, relative to its center.
+        """Convert points (F, 3), meters, world, to the box's axes, relative to its center.
 
         Raises:
             FootfallError: the box is animated over a different number of frames.

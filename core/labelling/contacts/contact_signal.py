@@ -28,7 +28,7 @@ WINDOW_SMOOTHING_S: Final = 0.17
 
 
 def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return the contact signal G (K, F): above zero in contact, and the larger the shorter the contact.
+    """Return the normalized signal G (K, F) of contacts (K, F): above 0 in contact, the larger the shorter the contact.
 
     Each frame is normalized by mean and deviation of the contact over the second around it (equation 5; near the clip's
     ends over the part inside), then low-passed without delay (equation 6) by a zero-phase Butterworth filter
@@ -60,10 +60,10 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
 
 
 def fit_window_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return the window lengths (K, F), frames, in which sinusoids are fitted to contacts (K, F) (N of equation 4).
+    """Return the lengths (K, F), frames, of the windows in which sinusoids are fitted to contacts (K, F).
 
-    A window is slightly longer than the contact's cycle around its frame (N of the paper is a second, adjusted to the
-    frequency of the contacts).
+    A window is slightly longer than the contact's cycle around its frame. (In the paper, N of equation 4 is a second,
+    adjusted to the frequency of the contacts.)
     """
     return np.clip(
         CYCLES_PER_WINDOW * _smoothed_cycle_lengths(contacts, rate), MIN_WINDOW_S * rate, MAX_WINDOW_S * rate
@@ -71,7 +71,7 @@ def fit_window_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
 
 
 def sliding_maximum(values: Array, half_width: Array) -> Array:
-    """Return the maximum (K, F) of values (K, F) in a window around each frame, whose width may differ by frame.
+    """Return the maxima (K, F) of values (K, F) in windows around each frame, of a width that may differ by frame.
 
     A sparse table of maxima over powers of two answers each window with two overlapping entries (range-minimum query,
     Bender and Farach-Colton 2000). Windows end with the clip.

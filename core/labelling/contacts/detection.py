@@ -90,7 +90,7 @@ class Contacts:
 
     @property
     def confidence(self) -> Array:
-        """Confidence (F, C) in ``state``; below 1, which is reserved for the user's corrections."""
+        """Probability (F, C) that ``state`` is right; below 1, which is reserved for the user's corrections."""
         return np.minimum(np.where(self.state, self.probability, 1 - self.probability), MAX_DETECTED_CONFIDENCE)
 
 
@@ -127,7 +127,7 @@ def find_contacts(
 
 
 def contact_probabilities(evidence: ContactEvidence, preset: LabellingPreset) -> Array:
-    """Return the contact probabilities (F, C) that follow from the evidence and a preset's thresholds."""
+    """Return the probabilities (F, C) of contact, given the sensors' speed and height and a preset's thresholds."""
     columns = []
     for column, sensor in enumerate(preset.sensors):
         speed, height = evidence.speed[:, column] / sensor.speed, evidence.height[:, column] / sensor.height

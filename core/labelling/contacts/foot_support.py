@@ -27,7 +27,7 @@ class FootSupport:
 
 
 def find_foot_support(clip: Clip) -> FootSupport:
-    """Find a clip's foot support from the motion of its feet.
+    """Return the feet in contact, and the height of the ground under them, found from the motion of a clip's feet.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.

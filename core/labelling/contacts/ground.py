@@ -51,10 +51,10 @@ class RestInterval:
 
 
 def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, scale: float) -> Array:
-    """Return the height (F, N) at which each of N feet rests, meters.
+    """Return the heights (F, N), meters, at which each of N feet stands, or would stand while it swings.
 
-    Between two rests of a foot, the height is interpolated linearly. For a foot that never rests, its lowest heights
-    are used.
+    Between two rests of a foot, the height is interpolated linearly. A foot that never rests gets the lowest height of
+    the others' rests, or else its own low heights.
 
     Args:
         heights: (F, N) heights of the feet's lowest sensors, meters.
@@ -152,14 +152,14 @@ def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterva
 
 
 def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
-    """Return the height of the heel joint above the toe joint on a flat foot, meters.
+    """Return the height of the heel joint above the toe joint while the foot is flat on the ground, meters.
 
     A foot may also be still on tiptoe, so only the flattest fifth of its still frames decides.
 
     Args:
         heels: (F) heights of the heel joint, meters.
         toes: (F) heights of the toe joint, meters.
-        still: (F) whether both are still.
+        still: (F) whether both joints are still.
     """
     gap = (heels - toes)[still] if np.any(still) else heels - toes
     return float(np.percentile(gap, FLAT_FOOT_PERCENTILE))

@@ -97,7 +97,9 @@ def find_transitions(
 
 
 def find_labeled_blows(action_names: Sequence[str], actions: Array, limbs: LimbMotion) -> list[Blow]:
-    """Return a clip's blows in order of time, found in the limbs' motion and extended to fill the *strike* segments.
+    """Return a clip's blows in order of time, found by the limbs' motion in frames with the action *strike*.
+
+    Together the blows fill these frames.
 
     Args:
         action_names: (A) names of the actions.

@@ -56,7 +56,7 @@ def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
 
 
 def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
-    """Return one foot's strikes in order; of strikes closer than ``min_interval`` frames, only the first is kept."""
+    """Return one foot's strikes, sorted; of strikes closer than ``min_interval`` frames, only the first is kept."""
     merged: list[int] = []
     for strike in np.sort(strikes).tolist():
         if not merged or strike - merged[-1] >= min_interval:
@@ -76,7 +76,7 @@ def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.boo
     Args:
         left: frames of the left foot's strikes.
         right: frames of the right foot's strikes.
-        standing: (F) frames of standing.
+        standing: (F) whether the character stands.
         rate: frames per second.
     """
     strikes = [merge_strikes(feet, MIN_STRIKE_INTERVAL_S * rate) for feet in (right, left)]
@@ -85,7 +85,7 @@ def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.boo
 
 
 def wrap_cycles(cycles: Array) -> Array:
-    """Return cycles wrapped to [0, 1); numbers slightly below 0 are not rounded up to 1."""
+    """Return phases (...), cycles, wrapped to [0, 1); numbers slightly below 0 become 0, not 1."""
     phase = cycles % 1.0
     return np.where(phase < 1.0, phase, 0.0)
 
@@ -112,12 +112,12 @@ class StrideRate:
     def find(
         strikes: Sequence[FrameIndices], phases: Sequence[float], standing: NDArray[np.bool_], frame_rate: float
     ) -> "StrideRate":
-        """Return the running median of the rates of strides (one foot twice) and of steps (one foot after another).
+        """Return the expected phase rate: the running median of rates of strides and of steps, outside of standing.
 
         Args:
             strikes: frames of the strikes of each foot.
             phases: phase at which each foot strikes.
-            standing: (F) frames of standing.
+            standing: (F) whether the character stands.
             frame_rate: frames per second.
         """
         end = len(standing) / frame_rate
@@ -142,13 +142,13 @@ class StrideRate:
         return StrideRate(times[order], np.clip(rates, MIN_RATE_HZ, MAX_CHORD_RATE_HZ), frame_rate, clock, stood)
 
     def standing_between(self, starts: Array, stops: Array) -> Array:
-        """Return the time that the character stands between ``starts`` and ``stops``, all in seconds."""
+        """Return the time (...), seconds, that the character stands between ``starts`` and ``stops`` (...), seconds."""
         return np.interp(stops, self.frame_times, self.standing_time) - np.interp(
             starts, self.frame_times, self.standing_time
         )
 
     def expected_cycles(self, starts: Array, stops: Array) -> Array:
-        """Return the expected cycles between times: :data:`STANDING_RATE_HZ` while standing, else the stride rate."""
+        """Return the expected cycles (...) between ``starts`` and ``stops`` (...), seconds, standing or not."""
         idle = self.standing_between(starts, stops)
         return idle * STANDING_RATE_HZ + (stops - starts - idle) * np.interp(
             (starts + stops) / 2, self.sample_times, self.sample_rates
@@ -171,7 +171,7 @@ class PhaseKnots:
 
     @staticmethod
     def find(strikes: Sequence[FrameIndices], phases: Sequence[float], stride_rate: StrideRate) -> "PhaseKnots":
-        """Return the knots at those strikes that fit an even gait.
+        """Return the knots of the phase at those strikes that fit an even gait.
 
         Args:
             strikes: frames of the strikes of each foot.
@@ -186,7 +186,7 @@ class PhaseKnots:
         return PhaseKnots(times[chosen], sides[chosen[0]] + np.concatenate([[0.0], np.cumsum(advances)]), stride_rate)
 
     def unwrapped_phase(self) -> Array:
-        """Return the unwrapped phase (F), a monotone cubic through the knots (PCHIP, Fritsch and Carlson 1980).
+        """Return the unwrapped phase (F), cycles: a monotone cubic through the knots (PCHIP, Fritsch and Carlson 1980).
 
         Before the first knot and after the last it continues at the expected rate.
         """

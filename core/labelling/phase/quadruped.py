@@ -47,7 +47,7 @@ def quadruped_phase(strikes: Mapping[str, FrameIndices], standing: NDArray[np.bo
 
     Args:
         strikes: frames of the strikes of the hind feet ``L`` and ``R`` and the front feet ``FL`` and ``FR``.
-        standing: (F) frames of standing.
+        standing: (F) whether the animal stands.
         rate: frames per second.
     """
     feet = [foot for foot in TROT_PHASES if len(strikes.get(foot, ()))]

@@ -80,7 +80,7 @@ class FitWindows:
 
     @property
     def centred(self) -> "FitWindows":
-        """The same windows with the mean of each signal subtracted, for the best single precision."""
+        """Windows in which the mean of each signal is subtracted, so that single precision suffices."""
         mean = self.signal.mean(axis=1, keepdims=True)
         return replace(self, signal=self.signal - mean, lowest=self.lowest - mean, highest=self.highest - mean)
 
@@ -105,12 +105,12 @@ class Sinusoids:
 
     @property
     def fitted_values(self) -> Array:
-        """Values (K, F) of the sinusoids at their own frames."""
+        """Value (K, F) of each frame's sinusoid at that frame, in the signal's unit."""
         return self.amplitude * np.sin(self.angle) + self.offset
 
 
 def fit_sinusoids(windows: FitWindows) -> Sinusoids:
-    """Return each window's sinusoid with the least error within the bounds of offset, amplitude and frequency.
+    """Return the sinusoid with the least squared error in each window, within the windows' bounds of its parameters.
 
     If a window is zero throughout, its sinusoid has amplitude 0 and the lowest frequency.
     """
@@ -141,7 +141,7 @@ class _FrameBlock:
     """
 
     def __init__(self, windows: FitWindows, rows: NDArray[np.intp], frames: slice, precision: DTypeLike) -> None:
-        """Cut the block's part out of the signal and compute the sums."""
+        """Cut the given rows and frames, and a margin, out of the signal, and compute the sums over the windows."""
         start, stop = frames.start, frames.stop
         reach = windows.half_width[rows, frames]
         self.margin = margin = int(np.ceil(reach.max(initial=0.5) - 0.5)) + 1
@@ -161,13 +161,13 @@ class _FrameBlock:
         self.signal_sum, self.square_sum = self.window_sums(self.signal), self.window_sums(self.signal**2)
 
     def window_sums(self, values: Array) -> Array:
-        """Return the sums (K, B) of values, which have the signal's shape, over the windows."""
+        """Return the sums (K, B) over all windows of ``values``, an array of the shape of ``signal``."""
         sums, values = np.cumsum(values, axis=1).ravel(), values.ravel()
         inside = sums[self._after - 1] - sums[self._before]
         return inside + self.edge_share * (values[self._before] + values[self._after])
 
     def symmetric_sums(self, values: Array) -> Array:
-        """Return the sums (K, B) over the windows of values (margin + 1) given by distance from the middle."""
+        """Return the sums (K, B) over all windows of ``values`` (margin + 1), indexed by frames from the middle."""
         sums = 2 * np.cumsum(values) - values[0]
         return sums[self.full_frames] + 2 * self.edge_share * values[self.full_frames + 1]
 
@@ -222,7 +222,7 @@ def _search_frequency(block: _FrameBlock) -> Array:
     coefficients = _interpolation_coefficients(sums, best)
 
     def loss(away: Array) -> Array:
-        """Return the loss at ``away``, a distance in grid steps from the best frequency."""
+        """Return the loss (K, B) at frequencies ``away`` (K, B) grid steps from the best one of the grid."""
         return _solve_linear(block, _evaluate_polynomial(coefficients, away))[3]
 
     ends = -(best > 0).astype(sums.dtype), (best < len(inside) - 1).astype(sums.dtype)

@@ -12,7 +12,7 @@ from .step_checks import check_durations, check_flickers, check_flights, check_p
 
 
 def find_issues(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield the issues of all checks, in no particular order."""
+    """Yield the label issues that all checks find in a clip, in no particular order."""
     for column in range(context.state.shape[1]):
         yield from check_short_runs(context, column)
         yield from check_confidence(context, column)

@@ -19,7 +19,7 @@ from .context import (
 
 
 def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield issues for contacts and gaps much shorter than others of this and similar sensors in the clip."""
+    """Yield issues for contacts of a sensor, or gaps between them, much shorter than usual in the clip."""
     name, shortest = context.labels.contact_joints[column], context.min_contact_duration(column)
     part = name.rpartition(".")[0] or name
     kin = [
@@ -57,7 +57,7 @@ SURE_CONFIDENCE: Final = 0.65
 
 
 def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield issues for intervals of low confidence, longer or lower than usual at the edges of contacts."""
+    """Yield issues for intervals of low confidence that are longer or lower than usual at the edges of contacts."""
     name = context.labels.contact_joints[column]
     confidence = context.labels.confidence[:, column]
     runs = runs_of(confidence < SURE_CONFIDENCE)
@@ -156,7 +156,7 @@ def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
 
 
 def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield issues for contacts higher, or lower, than both their neighbors; on stairs and slopes they lie between."""
+    """Yield issues for contacts higher, or lower, than both the previous and the next contact, unlike on stairs."""
     runs, starts, stops = _inner_frames(context, column)
     if len(runs) < 3:
         return

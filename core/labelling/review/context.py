@@ -134,7 +134,7 @@ class ReviewContext:
 
     @cached_property
     def feet(self) -> dict[str, tuple[int, ...]]:
-        """Contact columns of each foot in the labels."""
+        """Columns of each foot's sensors in the labels' contacts, by foot."""
         names = self.labels.contact_joints
         known = {
             side: tuple(names.index(name) for name in sensors if name in names)
@@ -144,22 +144,22 @@ class ReviewContext:
 
     @cached_property
     def down(self) -> dict[str, Mask]:
-        """Mask (F), by foot, of the frames in which it is in contact."""
+        """Mask (F) for each foot, true while any of its sensors is in contact."""
         return {side: np.asarray(self.state[:, list(columns)].any(axis=1)) for side, columns in self.feet.items()}
 
     @cached_property
     def cumulative_standing(self) -> Array:
-        """Cumulative sum (F + 1) of the weight of *stand*, for fast means over ranges."""
+        """Cumulative sum (F + 1) of the weight of the gait *stand*, from 0, for fast means over ranges."""
         names = self.labels.gait_names
         share = self.labels.gaits[:, names.index("stand")] if "stand" in names else np.zeros(len(self.labels))
         return np.concatenate([[0.0], np.cumsum(share)])
 
     def standing_share(self, start: FrameIndices, stop: FrameIndices) -> Array:
-        """Return the mean weight of *stand* from frame ``start`` up to ``stop``."""
+        """Return the mean weight (N) of the gait *stand* in frame ranges [``start``, ``stop``) (N)."""
         return (self.cumulative_standing[stop] - self.cumulative_standing[start]) / np.maximum(stop - start, 1)
 
     def subject(self, column: int) -> str:
-        """Return the subject of issues about a contact column: the feet, or else the sensor itself."""
+        """Return the subject of issues about a contact column: the feet for a foot's sensor, else the sensor's name."""
         return (
             FEET_SUBJECT
             if any(column in columns for columns in self.feet.values())
@@ -167,32 +167,32 @@ class ReviewContext:
         )
 
     def sensor_name(self, column: int) -> str:
-        """Return the name of a contact column's sensor, as in the labels."""
+        """Return the name in the labels of the sensor in a contact column."""
         return self.labels.contact_joints[column]
 
     def display_name(self, column: int) -> str:
-        """Return the name of a column's sensor as shown to the user; a foot with a toe is called a heel."""
+        """Return the name shown to the user of a contact column's sensor; a foot is called a heel if there are toes."""
         names = self.labels.contact_joints
         return sensor_display_name(names[column], heels=any(name.startswith("toe.") for name in names))
 
     def min_contact_duration(self, column: int) -> float:
-        """Return the shortest duration that the preset allows for a column's contacts, seconds."""
+        """Return the preset's shortest duration of contacts, seconds, of the sensor in a contact column."""
         name = self.labels.contact_joints[column]
         return next((sensor.shortest for sensor in self.preset.sensors if sensor.name == name), 0.06)
 
     def touches_ground(self, column: int) -> bool:
-        """Return whether a column's sensor touches the ground and its positions are known."""
+        """Return whether the sensor in a contact column is in the preset, and there one that touches the ground."""
         name = self.labels.contact_joints[column]
         return any(sensor.name == name and sensor.against == AGAINST_GROUND for sensor in self.preset.sensors)
 
 
 def saturate(excess: Array, scale: float) -> Array:
-    """Map an excess to a doubt: 0 up to an excess of 0, then rising toward 1; about two thirds at ``scale``."""
+    """Return a doubt, 0 to 1, for the excess of a measure over its limit: 0 at or below it, about 0.63 at ``scale``."""
     return 1 - np.exp(-np.maximum(excess, 0.0) / scale)
 
 
 def sensor_display_name(name: str, heels: bool = True) -> str:
-    """Return a sensor's name as shown to the user; with ``heels``, the foot's joint is called its heel.
+    """Return a sensor's name for the user; if ``heels`` is true, the sensor at a foot's joint is called its heel.
 
     >>> sensor_display_name("foot.L"), sensor_display_name("hand.R"), sensor_display_name("foot.R", heels=False)
     ('Left heel', 'Right hand', 'Right foot')
@@ -207,6 +207,6 @@ def format_seconds(value: float) -> str:
 
 
 def inner_runs(state: Mask) -> FrameIndices:
-    """Return the runs (R, 2) of true values in a state (F) that begin and end inside the clip."""
+    """Return the runs (R, 2), [start, stop), of true values in a mask (F), without those at its start or end."""
     runs = runs_of(state)
     return runs[(runs[:, 0] > 0) & (runs[:, 1] < len(state))]

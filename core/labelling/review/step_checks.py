@@ -131,7 +131,7 @@ def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
 
 
 def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield issues for contacts and swings of a foot that are longer or shorter than those around them."""
+    """Yield issues for contacts and swings of a foot that are longer or shorter than its previous and next ones."""
     for is_down, template in (
         (True, Message("{foot}: on the ground for {duration} instead of {usual}")),
         (False, Message("{foot}: in the air for {duration} instead of {usual}")),

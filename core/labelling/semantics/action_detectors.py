@@ -195,7 +195,7 @@ def detect_climb(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_strike(body: BodyMeasures) -> ActionEvidence:
-    """Detect blows, each from its beginning to its end."""
+    """Detect strikes: fast thrusts or swings of a hand or foot, from the first movement to the recovery."""
     state = np.zeros(len(body.clip), dtype=bool)
     for blow in LimbMotion.of(body.clip, float(np.median(body.ground_height))).blows:
         state[blow.start : blow.stop] = True

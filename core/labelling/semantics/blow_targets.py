@@ -8,6 +8,6 @@ from .blows import Blow
 
 
 def blow_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the position (B, 3), meters, world, of each blow's end effector at its apex."""
+    """Return the positions (B, 3), meters, world, of the end effector of each of B blows at its apex."""
     joints = [clip.skeleton.joint(blow.effector) for blow in blows]
     return clip.positions[[blow.apex for blow in blows], joints].reshape(-1, 3)

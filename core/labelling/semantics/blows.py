@@ -133,7 +133,7 @@ class LimbMotion:
 
     @staticmethod
     def of(clip: Clip, ground: float) -> "LimbMotion":
-        """Measure the motion of a clip's hands and feet; ``ground`` is the ground's height, meters."""
+        """Return the motion of a clip's hands and feet over a ground at the height ``ground``, meters, world."""
         roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
         usable = {role: joints for role, joints in LIMBS.items() if {role, *joints} <= set(roles)}
         found = {role: _effector_motion(clip, role, joints, ground, scale) for role, joints in usable.items()}
@@ -150,14 +150,14 @@ class LimbMotion:
         return _without_overlaps(self._without_doubles(found))
 
     def blows_within(self, runs: Iterable[tuple[int, int]]) -> list[Blow]:
-        """Return the blows within frame ranges [start, stop), extended to fill the ranges.
+        """Return the blows with an apex in one of the frame ranges [start, stop), extended to fill the ranges.
 
         A range in which no blow is found becomes one blow of its fastest end effector.
         """
         return [blow for start, stop in runs for blow in self._fill(int(start), int(stop))]
 
     def count(self, seconds: float) -> int:
-        """Convert an adult's time, seconds, to this body's frames, at least one."""
+        """Return the number of frames, at least one, of a time in seconds of an adult, scaled to this body."""
         return max(round(seconds * self.time_scale * self.frame_rate), 1)
 
     def _fill(self, start: int, stop: int) -> list[Blow]:

@@ -27,7 +27,7 @@ class BodyMeasures:
     """
 
     def __init__(self, clip: Clip, gaits: Array, ground_heights: Array, contacts: dict[str, Mask]) -> None:
-        """Create the measures of a clip; ``ground_heights`` (F, 2) are the heights under both feet, meters."""
+        """Prepare the measures of a clip; ``ground_heights`` (F, 2), meters, are those under left and right foot."""
         self.clip, self.gaits, self.contacts = clip, gaits, contacts
         self.rate, self.leg_length = clip.rate, clip.skeleton.leg_length
         self.scale = self.leg_length / ADULT_LEG_LENGTH_M
@@ -35,43 +35,46 @@ class BodyMeasures:
         self.ground_height = self.smooth(ground_heights.min(axis=1), 0.1)
 
     def frames(self, seconds: float) -> int:
-        """Convert an adult's time, seconds, to this body's frames, at least one."""
+        """Return the number of frames, at least one, of a time in seconds of an adult, scaled to this body."""
         return max(round(seconds * self.time_scale * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """Smooth values (F, ...) with a Gaussian; its standard deviation is given in seconds of an adult."""
+        """Return values (F, ...) smoothed by a Gaussian; its deviation, seconds of an adult, is scaled to this body."""
         width = max(min(seconds * self.time_scale * self.rate, len(values) / 4), 1e-3)
         return scipy.ndimage.gaussian_filter1d(values, width, axis=0, mode="nearest")
 
     def joint(self, *roles: str) -> Array | None:
-        """Return a joint's positions (F, 3), by the first of these roles that the skeleton has, else ``None``."""
+        """Return the positions (F, 3), meters, world, of the first of ``roles`` that has a joint; else ``None``."""
         found = next((self.clip.skeleton.roles[role] for role in roles if role in self.clip.skeleton.roles), None)
         return None if found is None else self.clip.positions[:, found]
 
     def left_and_right(self, role: str) -> Array:
-        """Return the positions (F, 2, 3) of the left and the right joint with a role."""
+        """Return the positions (F, 2, 3), meters, world, of the left and the right joint with a role."""
         return self.clip.positions[:, [self.clip.skeleton.joint(f"{role}.{side}") for side in "LR"]]
 
     def height(self, positions: Array) -> Array:
-        """Return the heights (F, ...) of positions (F, ..., 3) over the ground."""
+        """Return the heights (F, ...), meters of an adult, of positions (F, ..., 3), meters, over the ground."""
         return (positions[..., 2] - self.ground_height.reshape(-1, *[1] * (positions.ndim - 2))) / self.scale
 
     def speeds(self, positions: Array) -> Array:
-        """Return speeds (F, ...) of positions (F, ..., 3)."""
+        """Return the speeds (F, ...), m/s of an adult, of positions (F, ..., 3), meters."""
         return np.linalg.norm(velocities(positions, self.rate), axis=-1) / self.time_scale
 
     def forward_distance(self, positions: Array, unit: float | None = None) -> Array:
-        """Return the distance (F, ...) of positions (F, ..., 3) ahead of the hips, in adult meters or in ``unit``."""
+        """Return the distances (F, ...) of positions (F, ..., 3) ahead of the hips.
+
+        The unit is the meter of an adult or, if given, ``unit`` meters.
+        """
         relative = positions[..., :2] - self.hips.reshape(-1, *[1] * (positions.ndim - 2), 3)[..., :2]
         return np.einsum("f...k,fk->f...", relative, self.facing) / (unit or self.scale)
 
     def gait(self, name: str) -> Array:
-        """Return the weight (F), 0 to 1, of a gait by its name."""
+        """Return the weight (F), 0 to 1, of the gait with a name."""
         return self.gaits[:, GAIT_NAMES.index(name)]
 
     @property
     def running(self) -> Array:
-        """Weight (F) of jogging and running in each frame's gait, 0 to 1."""
+        """Summed weight (F) of the gaits *jog* and *run*, 0 to 1."""
         return self.gait("jog") + self.gait("run")
 
     @cached_property
@@ -81,7 +84,7 @@ class BodyMeasures:
 
     @cached_property
     def facing(self) -> Array:
-        """Facing direction (F, 2), perpendicular to the line between the thighs."""
+        """Facing direction (F, 2), world, unit length: perpendicular to the line between the thighs."""
         thighs = self.left_and_right("thigh")
         across = self.smooth(thighs[:, 0, :2] - thighs[:, 1, :2], 0.1)
         forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
@@ -94,7 +97,7 @@ class BodyMeasures:
 
     @cached_property
     def trunk_cosine(self) -> Array:
-        """Cosine (F) of the trunk's lean; 1 if the trunk is unknown."""
+        """Cosine (F) of the angle of the trunk to the vertical; 1 if there is no joint above the hips."""
         top = self.joint("neck", "chest", "head", "spine")
         if top is None:
             return np.ones(len(self.clip))
@@ -103,7 +106,7 @@ class BodyMeasures:
 
     @cached_property
     def hands(self) -> Array | None:
-        """Positions (F, 2, 3) of both hands, or None without complete arms."""
+        """Positions (F, 2, 3) of both hands, meters, world; ``None`` if a joint of the arms is missing."""
         roles = self.clip.skeleton.roles
         needed = [f"{part}.{side}" for part in ("hand", "forearm", "upper_arm") for side in "LR"]
         return self.left_and_right("hand") if all(role in roles for role in needed) else None
@@ -121,6 +124,6 @@ class BodyMeasures:
         return max(float(np.linalg.norm(skeleton.offsets[bones], axis=-1).sum() / 2), 1e-6)
 
     def in_contact(self, part: str) -> Mask:
-        """Return in which frames (F) a body part's sensor is in contact on either side."""
+        """Return a mask (F), true while a left or right sensor of a body part, such as ``hand``, is in contact."""
         masks = [mask for name, mask in self.contacts.items() if name.partition(".")[0] == part]
         return np.any(masks, axis=0) if masks else np.zeros(len(self.clip), dtype=bool)

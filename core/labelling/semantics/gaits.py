@@ -132,7 +132,7 @@ def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadr
 
 
 def centre_of_mass(clip: Clip) -> Array:
-    """Return the center of mass (F, 3), meters, world, from joints with roles; the hips if roles are too few."""
+    """Return the center of mass (F, 3), meters, world, by the joints with roles; the hips if there are too few."""
     roles = clip.skeleton.roles
     joints = {
         roles[name]: mass
@@ -171,7 +171,7 @@ class _GaitMeasures:
 
     @staticmethod
     def of(clip: Clip, ground_heights: Array, quadruped: bool) -> "_GaitMeasures":
-        """Measure a clip."""
+        """Measure the motion of a clip's hips and feet."""
         positions, rate, skeleton = clip.positions, clip.rate, clip.skeleton
         feet = positions[:, [skeleton.joint("foot.L"), skeleton.joint("foot.R")]]
         root, under = skeleton.joint("hips"), ground_heights.min(axis=1)
@@ -198,19 +198,19 @@ class _GaitMeasures:
 
     @property
     def speed_unit(self) -> float:
-        """The speed sqrt(g leg), m/s."""
+        """Speed sqrt(g leg), m/s, the square root of gravity times leg length, at which the Froude number is 1."""
         return float(np.sqrt(GRAVITY_M_S2 * self.leg_length))
 
     def frames(self, seconds: float) -> int:
-        """Convert an adult's time, seconds, to this body's frames, at least one."""
+        """Return the number of frames, at least one, of a time in seconds of an adult, scaled to this body."""
         return max(round(seconds * _time_scale(self.leg_length) * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """Smooth values (F, ...) with a Gaussian; its standard deviation is given in seconds of an adult."""
+        """Return values (F, ...) smoothed by a Gaussian; its deviation, seconds of an adult, is scaled to this body."""
         return _smooth(values, seconds * _time_scale(self.leg_length) * self.rate)
 
     def free_fall(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return the frames (F) in which no foot is down and the center of mass falls at more than half of g."""
+        """Return a mask (F), true while no foot is down and the center of mass falls at more than half of g."""
         return ~down.any(axis=1) & (self.vertical_acceleration < -0.5 * GRAVITY_M_S2)
 
 

@@ -50,7 +50,7 @@ class GoalLabels:
 
 
 def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalLabels:
-    """Return the goal of every frame.
+    """Return the goal at every frame: the next action, its position and its direction.
 
     An interaction is the goal from the end of the previous one, at most five seconds before it begins, to its own end;
     its action (one-hot), position and direction are constant in that time. The position is that of the hips when seated
