@@ -4,6 +4,7 @@ Free parts of the drawn path are kept. Each blocked span is replaced with the ch
 near the path and away from walls; if there is no detour, the path ends before the span.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +13,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...message import Message
-from ...motion.rotations import UP, Array
+from ...motion.rotations import UP, Array, length
 from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
@@ -71,7 +72,9 @@ class RepairedPath:
     notes: tuple[str, ...] = ()
 
 
-def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> RepairedPath:
+def repair_path(
+    path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0, via: Sequence[Array] = ()
+) -> RepairedPath:
     """Return a path that leads around the obstacles of the walk's first frame, or ends before them.
 
     Args:
@@ -79,8 +82,10 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
         surroundings: The scene.
         start_level: Approximate height of the ground at the start, meters.
         scale: Size of the body as a share of an adult's.
+        via: points (2) of the path, meters, through which it still leads unless an obstacle is there.
     """
     profile = TerrainProfile.from_path(path, surroundings, start_level, scale)
+    kept = path.arc_lengths[[int(np.argmin(length(path.points - point))) for point in via]]
     spans = _blocked_spans(path, profile, surroundings, scale)
     notes: list[str] = []
     pieces: list[Array] = []
@@ -95,8 +100,8 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
         spans = spans[1:]
     while spans:
         first = spans[0][0]
-        begin = max(first - TUNING.detour_lead * scale, 0.0)
-        found = _find_detour(path, profile, surroundings, begin, spans, scale)
+        begin = max(first - TUNING.detour_lead * scale, kept[kept <= first].max(initial=0.0))
+        found = _find_detour(path, profile, surroundings, begin, spans, kept, scale)
         if found is None:
             notes.append(
                 Message(
@@ -188,6 +193,7 @@ def _find_detour(
     surroundings: WalkScene,
     start: float,
     blocked_spans: list[tuple[float, float]],
+    kept: Array,
     scale: float,
 ) -> tuple[Array, float, int] | None:
     """Return a detour past the first blocked span, or past as few spans as possible.
@@ -199,7 +205,7 @@ def _find_detour(
         is no detour.
     """
     for passed, (_, last) in enumerate(blocked_spans, start=1):
-        end = min(last + TUNING.detour_lead * scale, path.length)
+        end = min(last + TUNING.detour_lead * scale, kept[kept >= last].min(initial=path.length))
         detour = None if last == path.length else _grid_detour(path, profile, surroundings, (start, end), scale)
         if detour is not None:
             return detour, end, passed

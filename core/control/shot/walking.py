@@ -220,6 +220,7 @@ class Walking:
         cues = replace(cues, waits=(*cues.waits, *waits), balls=(*balls, *holds))
         speed = part.walks[0][1].speed if part.walks else TUNING.speed
         request = walk_request(stage, situation, path, speed, cues, solid, played)
+        request = replace(request, via=[np.asarray(walk.points, dtype=float)[-1, :2] for _, walk in part.walks])
         now = situation.frame / stage.walks.rate
         if ends is not None:
             request = arriving_after(request, stage.walks, ends - now)

@@ -72,6 +72,7 @@ class WalkRequest:
         responsiveness: how strongly the command determines the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
         accompaniment: the accompaniment; `None` for a walk without one, which ignores path events with a ball.
         begin: state of a moving body at the path's start, in meters of the controller; `None` to start standing.
+        via: points (2) of the path, meters, that detours do not cut off.
     """
 
     path: Path
@@ -90,6 +91,7 @@ class WalkRequest:
     responsiveness: float = DEFAULT_RESPONSIVENESS
     accompaniment: Accompaniment | None = None
     begin: BodyState | None = None
+    via: Sequence[Array] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +163,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     walk_scene = request.walk_scene or WalkScene(Plane(request.start_level))
     waypoints = sorted(request.waypoints, key=lambda waypoint: waypoint.time)
     drawn = warp_through_waypoints(request.path, waypoints, request.speed) if waypoints else request.path
-    repaired = repair_path(drawn, walk_scene, request.start_level, body_scale * scale)
+    repaired = repair_path(drawn, walk_scene, request.start_level, body_scale * scale, request.via)
 
     path, scene = repaired.path.scaled(1 / scale), walk_scene.scaled(1 / scale)
     speed, start_level = request.speed / scale, request.start_level / scale
