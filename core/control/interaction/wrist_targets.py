@@ -89,7 +89,8 @@ def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdraw
         angles: (N) absolute opening angles, radians.
         withdrawal: (N) distances of the hand from the handle, away from the hinge, meters.
 
-    Returns: Positions, meters, and unit directions from wrist to fingers.
+    Returns:
+        Positions, meters, and unit directions from wrist to fingers.
     """
     into = handle.direction
     hinge = (handle.hinge - handle.position)[:2]

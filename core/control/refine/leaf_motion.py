@@ -85,7 +85,8 @@ def fall_shut(recording: InteractionRecording, last: Sequence[InteractionObject]
         recording: the recorded interaction.
         last: all objects in their states at the recording's last frame.
 
-    Returns: States of the following frames, one entry a frame; empty if no door is open.
+    Returns:
+        States of the following frames, one entry a frame; empty if no door is open.
     """
     total = TUNING.shutting * recording.model.rate
     angles = {}
