@@ -209,7 +209,7 @@ class BallPivots:
 
 
 def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
-    """Return path events that set the dribbling hand, one for each change of hands, up to the next change.
+    """Return path events that set the dribbling hand, each from one change of hands to the next.
 
     Args:
         hand: hand that dribbles first.

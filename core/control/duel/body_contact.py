@@ -121,8 +121,8 @@ def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
 def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
     """Return the displacement (3), meters, world, that brings a striker's end effector to the point where a beat aims.
 
-    Any point along the end effector's bone may touch; chosen is the one with which the rest of the bone is least inside
-    the body and, among equals, the one that needs the shortest displacement.
+    Of all points along the end effector's bone, the one that touches leaves the rest of the bone least inside the body
+    and, among equals, needs the shortest displacement.
     """
     place, outward = surface_point(receiver, beat)
     centers, radii = _striking(striker, beat.frame, beat.effector)

@@ -53,7 +53,7 @@ TUNING: Final = HandAnswersTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parry:
-    """A hand that parries, and the side of the strike from which it does.
+    """A hand that parries, and the side of the striking end effector at which it does.
 
     Attributes:
         side: ``"L"`` or ``"R"``.
@@ -65,7 +65,7 @@ class Parry:
 
 
 def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
-    """Return a parry by the hand nearer to the strike, from where its arm penetrates the striker least.
+    """Return a parry by the hand nearer to the strike, on the side on which its arm penetrates the striker least.
 
     Args:
         clip: motion of the receiver.

@@ -27,7 +27,7 @@ def place_feet(
         places: (F, 3) target positions of each foot of :func:`feet_of`, meters, world.
         turns: (F, 4) target rotation of each foot, world, ignored for a paw that is the tip of a bone.
         contacts: contacts of the feet.
-        share: (F) share, 0 to 1, of a too short leg's lack of length by which the trunk is lowered.
+        share: (F) share, 0 to 1, of the missing leg length by which the trunk is lowered.
     """
     if is_quadruped(moved.skeleton.roles):
         return _place_paws(moved, np.stack(places, axis=1), turns, contacts, share)

@@ -32,7 +32,7 @@ class GroundRoot:
         Args:
             motion: F frames.
             ground: the ground.
-            walk_rate: rate of the frames by which moving ground is timed, Hz.
+            walk_rate: frame rate, Hz, at which the motion of the ground is given.
         """
         track = root_track(motion)
         hips = motion.positions[:, motion.skeleton.joint("hips")]

@@ -34,9 +34,9 @@ class SweptGround:
     frames: tuple[int, ...]
 
     def cost(self, points: Array, frame: int, scale: float, probe_height: float) -> Array:
-        """Return the cost (S), meters, of each sole, in proportion to its points that rise of the ground sweeps over.
+        """Return the cost (S), meters, of each sole, proportional to the number of its points that ground covers.
 
-        Costs are compared with the mean gap between sole and ground.
+        A cost counts like a mean gap of this length between sole and ground.
 
         Args:
             points: (S, P, 3) points of each sole on the ground at a frame, meters, world.

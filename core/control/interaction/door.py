@@ -59,8 +59,9 @@ def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
 def push_door(door: InteractionObject, root_position: Array, body_points: Array, radii: Array, angle: float) -> float:
     """Return the opening angle, radians, counterclockwise, of a door that a character walks through.
 
-    The leaf stays ahead of the body: its angle is at least what the hand on the handle and every point of the body
-    require. For a point, that is the angle of the tangent from the hinge to a circle about the point, in closed form.
+    The leaf stays ahead of the body: its angle is at least that required by the hand on the handle and by every point
+    of the body. For a point, that is the angle of the tangent from the hinge to a circle about the point, in closed
+    form.
 
     Args:
         door: the closed door, with the side of the approach as its front.

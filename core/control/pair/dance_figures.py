@@ -175,7 +175,7 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
 
 
 def figure_gaits(labels: Labels) -> tuple[str, ...]:
-    """Return the names of the gaits in a figure of a captured pair with these labels."""
+    """Return the names of the gaits that a figure made from a captured pair with these labels has."""
     return network_gaits(labels.gait_names)
 
 

@@ -84,7 +84,7 @@ def with_straight_knees(clip: Clip, span: slice) -> Clip:
 
 
 def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
-    """Return a clip whose first `frames` frames are blended from the last ones of another clip, at the same time."""
+    """Return a clip whose first `frames` frames are blended with the last `frames` frames of another clip."""
     if frames == 0:
         return after
     weights = crossfade_weights(frames)

@@ -59,7 +59,7 @@ def phase_at_rest(phases: Array, next_phases: Array) -> Array:
 def shares_at_rest(performers: Array, standing: Array) -> Array:
     """Return the shares (B, K) of performers, blended toward the first performer as a character comes to stand.
 
-    Few performers were captured standing, so the network cannot stand like the others.
+    Few performers were captured standing, so the network cannot stand like every performer.
 
     Args:
         performers: (B, K) shares of the controller's K performers in motion.

@@ -267,7 +267,7 @@ class Activity(Protocol):
         ...
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the point (2 or 3), meters, world, for which a character at `here` (2) sets out on its way there."""
+        """Return the point (2 or 3), meters, world, to which a character at `here` (2), meters, world, heads."""
         ...
 
     def begin(self, situation: Situation, after: "Activity | None", earlier: MadePart | None = None) -> Making:

@@ -101,7 +101,7 @@ def require_ball(balls: Sequence[BallState], index: int) -> BallState:
 
 
 def taken_where_it_lies(cues: Sequence[BallCue], state: BallState) -> tuple[BallCue, ...]:
-    """Return the ball actions, each pick-up that has no target aimed at the place where the ball comes to lie."""
+    """Return the ball actions, with the ball's last place added as the target of pick-ups that have none."""
     if not len(state.places) or state.is_held:
         return tuple(cues)
     place = state.places[-1:]

@@ -222,7 +222,7 @@ class Encounter:
         return arrival.standing(self.start - arrival.situation.frame)
 
     def perform(self) -> Generator[int, None, PairMotion]:
-        """Return the joint motion, once both partners' calls together have made all its steps; yield 1 after each.
+        """Make the joint motion in steps, which both partners' shots share, and return it; yield 1 after each step.
 
         Raises:
             FootfallError: the fight or dance is impossible, or the characters stand at different heights.

@@ -341,7 +341,7 @@ def walk_request(
 
 
 def lowered(cues: Cues, rise: float) -> Cues:
-    """Return path events whose ball targets are lowered by `rise`, meters, by which the body will be raised."""
+    """Return path events with ball targets lowered by `rise`, meters, since the finished body will be raised by it."""
     balls = [cue if cue.target is None else replace(cue, target=cue.target - [0.0, 0.0, rise]) for cue in cues.balls]
     return replace(cues, balls=tuple(balls))
 

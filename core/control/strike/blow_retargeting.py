@@ -77,12 +77,12 @@ class RetargetedBlows:
 
     @property
     def reached(self) -> Mask:
-        """Mask (N) of targets that the end effector reaches while feet keep their paths and joints their limits."""
+        """Mask (N) of targets that the end effector reaches with feet on their own paths and joints within limits."""
         return (self.misses <= TUNING.target_tolerance) & self.in_place
 
     @property
     def in_place(self) -> Mask:
-        """Mask (N) of targets, reached or not, for which feet keep their paths and joints their limits."""
+        """Mask (N) of targets, reached or not, for which feet stay on their own paths and joints within limits."""
         bent = self.flexions <= np.maximum(TUNING.max_flexion, _flexions(self.own).max())
         return (self.foot_errors <= TUNING.foot_tolerance) & bent
 

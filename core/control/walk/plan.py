@@ -224,7 +224,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
 
 
 def delay_waypoints(plan: WalkPlan, seconds: float) -> WalkPlan:
-    """Return a plan with its waypoints later by `seconds`."""
+    """Return a plan whose waypoints are to be reached later by `seconds`."""
     waypoints = [replace(waypoint, time=waypoint.time + seconds) for waypoint in plan.waypoints]
     return replace(plan, waypoints=waypoints)
 

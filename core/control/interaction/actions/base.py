@@ -127,7 +127,7 @@ class ActionSpec(ABC):
         self.require_affordance(task, objects[task.object_index])
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Raise :class:`FootfallError` if a task's object does not offer what the action needs.
+        """Raise :class:`FootfallError` if a task's object lacks the affordance that the action needs.
 
         Raises:
             FootfallError: the affordance is missing.
