@@ -152,7 +152,7 @@ class _CrowdPlanner:
         return np.lexsort((-first + np.random.default_rng(seed).random(count), ~self.is_fixed))
 
     def plan_agent(self, agent: int) -> bool:
-        """Plan an agent's cheapest trajectory among the other agents; return whether it keeps all distances."""
+        """Plan an agent's cheapest trajectory among the other agents; return whether it is free, not blocked."""
         if self.is_fixed[agent]:
             self.is_planned[agent] = True
             return True
@@ -218,7 +218,7 @@ class _CrowdPlanner:
             self.smoothed_trajectories[number] = replace(trajectory, offsets=offsets, changed=True)
 
     def resolve_conflicts(self, priority_order: NDArray[np.intp]) -> bool:
-        """Try to resolve the remaining conflicts; return whether any trajectory has changed.
+        """Try to resolve the remaining conflicts; return whether any bounds or trajectories have changed.
 
         The bounds of both agents are stiffened first; then the agent of lower priority is planned again.
         """

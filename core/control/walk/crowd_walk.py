@@ -99,7 +99,7 @@ def plan_around(plan: WalkPlan, passers: Sequence[Passer], rate: float, stands: 
 
 
 def radius_of(plan: WalkPlan) -> float:
-    """Return the share of a walking character in the distance to another one, meters."""
+    """Return the radius of a walking character, meters: half of the distance to keep from another one of its size."""
     return AGENT_RADIUS_M * plan.body_scale * plan.scale
 
 
