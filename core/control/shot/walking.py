@@ -86,13 +86,9 @@ class Walking:
         return own if self.others is None else (own, self.others)
 
     def among(self, others: Mapping[str, Known], situation: Situation, after: Activity | None, partner: str) -> Self:
-        """Return the walk, given the other characters by name, with those from which it must keep apart.
+        """Return the walk with those of the other characters, given by name, from which it must keep apart.
 
-        Args:
-            others: motion so far of each other character, by name.
-            situation: the situation in which the walk begins.
-            after: the next activity.
-            partner: name of the partner beside which the walk ends; empty for none.
+        It leads to the next activity, or ends beside the character called `partner`; an empty name stands for none.
         """
         way, rate = self._path_of(situation, self._goal(situation, after))[0], self.stage.walks.rate
         return replace(self, others=others_near(others, situation.frame, rate, way, partner, after is not None))
