@@ -24,13 +24,13 @@ from .told_ball import told_ball
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedBall:
-    """The ball of a planned walk; see :class:`AccompanimentPlan`.
+    """The planned ball of one walk.
 
     Attributes:
         dribble: the planned dribble; `None` if the ball is not dribbled.
-        play: the other planned actions with the ball; `None` if there are none.
+        play: all other planned actions with the ball; `None` if there are none.
         scale: meters of the world per meter of the controller.
-        floor: height of the level ground, meters of the world.
+        floor: height of the level ground, meters, world.
     """
 
     dribble: DribblePlan | None
@@ -46,13 +46,18 @@ class PlannedBall:
         return 0.0 if self.dribble is None else self.scale * self.dribble.radius
 
     def retimed(self, before: Timing, after: Timing) -> "PlannedBall":
-        """Return the plan adapted to a changed timing; see :meth:`AccompanimentPlan.retimed`."""
+        """Return the plan adapted to a changed timing of the walk.
+
+        Args:
+            before: the timing that this plan is for.
+            after: the changed timing.
+        """
         return replace(self, dribble=self.dribble and self.dribble.retimed(before, after))
 
     def is_like(self, other: AccompanimentPlan | None) -> bool:
-        """Return whether both plans have equal dribbles; takes, added after the roll-out, may differ.
+        """Return whether another plan has an equal dribble, so that a roll-out of this plan is also one of the other.
 
-        See `AccompanimentPlan.is_like`.
+        Captured takes may differ, since they are added after the roll-out.
         """
         dribble = _dribble_of(other)
         return dribble is None if self.dribble is None else self.dribble.is_like(dribble)
@@ -75,12 +80,12 @@ class PlannedBall:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallAccompaniment:
-    """A ball along a walk; see :class:`Accompaniment`.
+    """The request for a ball along a walk, before the walk is planned.
 
     Attributes:
         dribble: the dribble along the path; `None` if the ball is not dribbled.
         kit: captured takes and the ball, needed only for path events with the ball.
-        rise: height by which the body will be raised after the walk, meters of the world.
+        rise: height by which the finished body will be raised onto its own soles, meters of the world.
     """
 
     dribble: Dribble | None = None

@@ -45,9 +45,9 @@ class BallRules:
     """The parts of a controller's layout and skeleton that describe a ball, shared by all its characters.
 
     Attributes:
-        palms: position of a held ball relative to each hand.
+        palms: center of a held ball in the frame of each hand, meters.
         hands: indices of the two hands among the pose joints.
-        sensors: indices of the two hands among the sensors.
+        sensors: indices of the two hands among the contact sensors.
     """
 
     palms: Palms
@@ -59,7 +59,7 @@ class BallRules:
         """Create the rules from a controller.
 
         Raises:
-            FootfallError: the controller's hands have no contacts.
+            FootfallError: the controller has no contact sensors at the hands.
         """
         missing = [name for name in BALL_SENSORS if name not in model.sensors]
         if missing:
@@ -73,29 +73,30 @@ class BallRules:
         return cls(palms, (left, right), (model.sensors.index("hand.L"), model.sensors.index("hand.R")))
 
     def places(self, model: ControllerModel, y: Array) -> Array:
-        """Return the usual ball center (..., 2, 3) in each hand, meters, root's frame, for outputs (..., m)."""
+        """Return the centers (..., 2, 3), meters, root's frame, of a ball held in either hand, for outputs (..., m)."""
         hands, layout = list(self.hands), model.output_layout
         rotations = pose_rotations(y, layout, model.reference_rotations)[..., hands, :]
         return self.palms.centers(layout.view(y, "pose.position")[..., hands, :], rotations)
 
     def answer(self, model: ControllerModel, y: Array) -> Array:
-        """Return the ball positions (..., 3) in outputs (..., m) without control weights, meters, root's frame."""
+        """Return the predicted ball centers (..., 3), meters, root's frame, for network outputs (..., m)."""
         weights = np.maximum(model.output_layout.view(y, "ball.weight"), TUNING.least_weight)
         return model.output_layout.view(y, "ball.position") / weights
 
 
 @dataclass(eq=False)
 class BallChannels:
-    """The balls of B characters, in meters of the world; heights are above the root's ground; see :class:`Beside`.
+    """The balls of B characters, in meters, world, but with heights above the ground under the root.
 
     Attributes:
         model: the controller.
-        rules: the controller's :class:`BallRules`.
+        rules: the parts of the controller's layout and skeleton that describe a ball.
         position: (B, 3) centers of the balls.
         velocity: (B, 3) velocities of the balls, m/s.
-        past_positions: (B, PAST_FRAMES + 1, 3) positions up to the previous frame.
-        past_velocities: (B, PAST_FRAMES + 1, 3) velocities up to the previous frame, m/s.
-        past_weights: (B, PAST_FRAMES + 1) control weights up to the previous frame.
+        past_positions: (B, PAST_FRAMES + 1, 3) centers in the last frames, up to the previous one.
+        past_velocities: (B, PAST_FRAMES + 1, 3) velocities in the same frames, m/s.
+        past_weights: (B, PAST_FRAMES + 1) weights, 0 to 1, with which the network controls the ball, in the same
+            frames.
         radius: (B) radii of the balls, meters.
         has_ball: (B) 1 for a character with a ball, 0 for one without.
     """
@@ -112,7 +113,11 @@ class BallChannels:
 
     @classmethod
     def begin(cls, model: ControllerModel, count: int) -> Self:
-        """Return the channels of characters that have no ball yet; errors are those of :meth:`BallRules.of`."""
+        """Return the channels of `count` characters that have no ball yet.
+
+        Raises:
+            FootfallError: the controller has no contact sensors at the hands.
+        """
         past = (count, PAST_FRAMES + 1)
         shapes = ((count, 3), (count, 3), (*past, 3), (*past, 3), past, count, count)
         return cls(model, BallRules.of(model), *(np.zeros(shape) for shape in shapes))
@@ -147,7 +152,13 @@ class BallChannels:
         self.past_positions[row], self.past_velocities[row], self.past_weights[row] = position, 0.0, 1.0
 
     def fill_inputs(self, x: NDArray[np.float32], roots: Array, yaws: Array) -> None:
-        """Write the balls' past positions and velocities into the network's inputs; see :meth:`Beside.fill_inputs`."""
+        """Write the balls' past positions and velocities into the network's inputs, relative to the roots.
+
+        Args:
+            x: (B, n) network inputs, changed in place.
+            roots: (B, 2) roots of the characters, meters, world.
+            yaws: (B) yaws of the roots, radians.
+        """
         layout = self.model.input_layout
         weights = self.past_weights[:, PAST_SAMPLE_INDICES]
         away = self.past_positions[:, PAST_SAMPLE_INDICES] - _on_ground(roots)[:, None]

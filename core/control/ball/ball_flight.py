@@ -55,7 +55,8 @@ class PlacedTake:
     Attributes:
         clip: motion of the take, meters, world.
         start: first frame of the take in the walk.
-        contact: frame of the walk at which the ball reaches the hands or, for a throw, the last at which they hold it.
+        contact: frame of the walk at which the ball reaches the hands or, for a throw, the last one at which they hold
+            it.
         cue: the action, with its target in meters of the world.
     """
 
@@ -65,7 +66,7 @@ class PlacedTake:
     cue: BallCue
 
     def target(self, frame: int) -> Array:
-        """Return the target (3), meters, world, at a frame of the walk."""
+        """Return the action's target (3), meters, world, at a frame of the walk."""
         assert self.cue.target is not None
         return self.cue.target[min(max(frame, 0), len(self.cue.target) - 1)]
 
@@ -78,7 +79,7 @@ class BallFlight:
         rate: frames per second.
         radius: radius of the ball, meters.
         floor: height of the level ground, meters.
-        body: size of the body, 1 for an adult.
+        body: size of the body relative to an adult's, 1 for an adult.
         takes: takes of the actions, in order.
         bounces: times at which the ball bounces, seconds; filled by :meth:`places`.
         elsewhere: (F) whether the ball is with another character; filled by :meth:`places`.
@@ -102,8 +103,8 @@ class BallFlight:
 
         Args:
             between: (F, 3) ball center midway between both hands, meters, world; used where both hands hold the ball.
-            timeline: frames of the ball play.
-            dribble: motion of the ball in the frames in which it is dribbled.
+            timeline: frames of the actions with the ball.
+            dribble: motion of the dribbled ball, used in frames in which it is dribbled; ``None`` if it never is.
 
         Raises:
             FootfallError: a target is out of reach.
@@ -274,7 +275,7 @@ class BallFlight:
     def rest(self, places: Array) -> Array:
         """Return the centers (N, 3), meters, world, of a thrown ball in the frames after the walk, until it lies still.
 
-        A ball passed to another character goes with its hands as long as their motion is known.
+        A ball passed to another character follows that character's hands as long as their motion is known.
 
         Args:
             places: (F, 3) centers of the ball in the walk, from :meth:`places`.

@@ -36,12 +36,12 @@ TUNING: Final = BallHandsTuning()
 
 
 def blend_arms(clip: Clip, holding: Array, weights: Array) -> Clip:
-    """Return a motion with the arms blended into holding a ball in front of the chest.
+    """Return a motion whose arms are blended into a pose that holds a ball in front of the chest.
 
     Args:
         clip: the motion.
         holding: (J, 4) local rotations of a body that holds a ball.
-        weights: (F) weights of holding, from 0 to 1.
+        weights: (F) weights of the holding pose, 0 to 1.
     """
     roles = clip.skeleton.roles
     arms = [roles[f"{part}.{side}"] for side in "LR" for part in ARM_PARTS if f"{part}.{side}" in roles]
@@ -53,7 +53,7 @@ def blend_arms(clip: Clip, holding: Array, weights: Array) -> Clip:
 
 
 def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -> Clip:
-    """Return a motion whose body follows a take while the feet stay where they are.
+    """Return a motion whose body follows a take while the feet stay in place.
 
     Args:
         clip: the motion, of F frames.
@@ -94,11 +94,11 @@ def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -
 
 
 def lead_hands(clip: Clip, displacements: Array, contacts: Mask) -> Clip:
-    """Return a motion with the hands displaced while they hold a ball, eased in before and out afterward.
+    """Return a motion whose hands are displaced while they hold a ball, with the displacement eased in and out.
 
     Args:
         clip: the motion.
-        displacements: (F, 2, 3) displacements of left and right hand, meters; only frames of contact are used.
+        displacements: (F, 2, 3) displacements of left and right hand, meters, world; used in frames of contact.
         contacts: (F, 2) whether left and right hand hold the ball.
     """
     positions, rotations = (array.copy() for array in clip.world)

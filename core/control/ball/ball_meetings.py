@@ -38,16 +38,16 @@ def wait_for_others(
     rate: float,
     time: Callable[[Cues], Timing],
 ) -> Cues:
-    """Return cues with idle time before each pass or catch, so that the ball meets the other character's hands in time.
+    """Return path events with idle time before passes and catches, so that the other character's hands are ready.
 
     Args:
-        cues: cues of the walk, with lengths along the planned path, in meters of the controller.
-        kit: takes and ball.
+        cues: path events of the walk, with arc lengths along the planned path, meters of the controller.
+        kit: captured takes and the ball.
         path: the planned path.
         profile: terrain along the path.
         scale: meters of the world per meter of the controller.
         rate: frames per second.
-        time: function that plans the walk's timing from placed cues.
+        time: function that plans the walk's timing from path events.
 
     Raises:
         FootfallError: the character comes too late for the other character's hands.

@@ -48,19 +48,19 @@ class BallPlanTuning(Tuning):
 TUNING: Final = BallPlanTuning()
 
 RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
-"""Height of the ball at its release or catch, as a multiple of the leg length, by action."""
+"""Height of the ball at its release or catch, in leg lengths, by action."""
 GAINS: Final = ("pick_up", "catch")
-"""Actions by which a character gains the ball."""
+"""Actions with which a character gains the ball."""
 ON_GROUND: Final = ("pick_up", "put_down")
 """Actions at the beginning or end of which the ball is on the ground."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallKit:
-    """The takes and the ball of ball play.
+    """The captured takes of ball play, and the size of the ball.
 
     Attributes:
-        takes: captured ball actions.
+        takes: captured actions with a ball.
         radius: radius of the ball, meters of the world.
     """
 
@@ -68,7 +68,7 @@ class BallKit:
     radius: float = BASKETBALL_RADIUS_M
 
     def resampled(self, rate: float) -> "BallKit":
-        """Return the kit with its takes resampled to a rate, Hz."""
+        """Return the kit with its takes resampled to `rate`, Hz."""
         return replace(self, takes=self.takes.resampled(rate))
 
 
@@ -77,7 +77,7 @@ class PlannedAction:
     """One planned action with the ball.
 
     Attributes:
-        cue: the action, with lengths in meters of the controller along the planned path.
+        cue: the action, with arc lengths along the planned path, meters of the controller.
         take: the motion of the action.
         delay: time from the stop to the take's first frame, seconds.
     """
@@ -89,11 +89,12 @@ class PlannedAction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallTimeline:
-    """The frames of ball play.
+    """The frames of a walk in which the ball is played, held and dribbled.
 
     Attributes:
         starts: first frame of each action's take.
-        contacts: frame of each take at which the ball reaches the hands, or the last frame before they release it.
+        contacts: frame of each take at which the ball reaches the hands or, for a throw, the last one before its
+            release.
         ends: first frame after each take.
         held: (F) whether both hands hold the ball.
         dribbled: (F) whether the ball is dribbled.
@@ -112,9 +113,9 @@ class BallPlan:
 
     Attributes:
         actions: actions in the order of their times.
-        holds: start and end of each stretch on which both hands hold the ball, arc lengths, meters of the controller.
+        holds: arc lengths, meters of the controller, of the start and end of each stretch with the ball in both hands.
         dribbles: whether the character dribbles the ball while it has the ball but does not hold it.
-        kit: the takes and the ball.
+        kit: the captured takes and the ball.
     """
 
     actions: tuple[PlannedAction, ...]
@@ -123,7 +124,7 @@ class BallPlan:
     kit: BallKit
 
     def timeline(self, lengths: Array, rate: float) -> BallTimeline:
-        """Return the frames of the ball play in a walk.
+        """Return the frames of a walk in which the ball is played, held and dribbled.
 
         Args:
             lengths: (F) planned arc length at each frame of the walk, meters of the controller.
@@ -152,8 +153,7 @@ class BallPlan:
     def ball_shares(self, timing: Timing, rate: float) -> Array:
         """Return whether the character has the ball at each frame of a timing (T): 1 if it does, else 0.
 
-        A held ball counts, too, so that the network keeps the body dribbling through a take, ready for the next
-        dribble.
+        A held ball counts as well, so that the network keeps the body dribbling through a take, ready to go on.
         """
         before = round(STAND_BEFORE_S * rate)
         timeline = self.timeline(np.concatenate([np.zeros(before), timing.distances]), rate)
@@ -161,11 +161,11 @@ class BallPlan:
 
 
 def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: TerrainProfile, scale: float) -> Cues:
-    """Return cues with a stop and a facing added wherever the character plays the ball.
+    """Return path events with a stop and a facing added at each action with the ball.
 
     Args:
-        cues: cues of the walk, with lengths along the planned path, in meters of the controller.
-        kit: takes and ball.
+        cues: path events of the walk, with arc lengths along the planned path, meters of the controller.
+        kit: captured takes and the ball.
         path: the planned path.
         profile: terrain along the path.
         scale: meters of the world per meter of the controller.
@@ -199,11 +199,11 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
 
 
 def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, dribbles: bool) -> BallPlan | None:
-    """Return the plan of a walk's ball play; `None` if there are no ball cues.
+    """Return the plan of a walk's actions with the ball; `None` if there are none.
 
     Args:
-        cues: cues from :func:`place_ball_cues`.
-        kit: takes and ball.
+        cues: path events as :func:`place_ball_cues` returns them.
+        kit: captured takes and the ball.
         timing: the timing of the walk.
         rate: frames per second.
         dribbles: whether the ball is dribbled where it is not held.
@@ -223,7 +223,7 @@ def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, drib
 
 
 def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
-    """Return a cue with its times converted to arc lengths, meters; arguments as for :func:`plan_ball`."""
+    """Return an action whose times, seconds, are replaced by arc lengths, meters; `rate` is the timing's, Hz."""
     if cue.unit == "meters":
         return cue
     start, end = (timing.distance_at_time(time, rate) for time in (cue.start, cue.end))
@@ -231,12 +231,12 @@ def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
 
 
 def in_order(cues: Sequence[BallCue]) -> list[BallCue]:
-    """Return the cues except holds, in the order of their starts."""
+    """Return all actions except holds, in the order of their starts."""
     return sorted((cue for cue in cues if cue.action != "hold"), key=lambda cue: cue.start)
 
 
 def hands_at(cue: BallCue, path: Path, profile: TerrainProfile) -> Array:
-    """Return the approximate ball position (3) at a cue's release or catch, meters of the controller, world."""
+    """Return the approximate center (3) of the ball at a release or catch, meters of the controller, world."""
     height = RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * profile.scale
     return np.array([*path.position_at(cue.start), float(profile.heights.mean()) + height])
 

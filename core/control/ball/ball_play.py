@@ -56,16 +56,16 @@ def play_ball(
     scale: float,
     floor: float,
 ) -> tuple[Clip, DribbledBall]:
-    """Return a walk whose body plays the ball, and the motion of the ball.
+    """Return a walk with its planned actions with the ball added, and the motion of the ball.
 
     Args:
         clip: the finished walk, with locked feet.
         plan: the planned ball play.
-        lengths: (F) planned arc lengths, meters of the controller.
+        lengths: (F) planned arc length at each frame, meters of the controller.
         told: the dribbled ball as the controller predicts it; `None` if the ball is not dribbled.
         body: the controller's skeleton if it is animated itself, otherwise its calibration to the animated body.
         scale: meters of the world per meter of the controller.
-        floor: height of the level ground, meters.
+        floor: height of the level ground, meters, world.
 
     Raises:
         FootfallError: a target is out of reach from the character's position.

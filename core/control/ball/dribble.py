@@ -1,4 +1,4 @@
-"""Dribbling along a path: which hand dribbles at each frame, and the network inputs that command the ball."""
+"""Dribbling along a path: the dribbling hand at each frame, and the network inputs that command the ball."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,8 +22,7 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .ball_channels import BallChannels
 
 PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
-"""Mean captured position of a ball that an adult dribbles with the right hand, in the root's frame: right, ahead, up.
-"""
+"""Mean captured center of a ball that an adult dribbles with the right hand, root's frame: right, ahead, up; meters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Dribble:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DribblePlan:
-    """A dribble at the frames of a timing.
+    """A dribble by frames of a walk's timing.
 
     Attributes:
         sides: (T) dribbling hand at each frame, from -1 for the left to 1 for the right.
@@ -73,7 +72,7 @@ class DribblePlan:
         return replace(self, sides=sides, shares=np.rint(shares))
 
     def is_like(self, other: "DribblePlan | None") -> bool:
-        """Return whether another plan has equal dribbling hands and ball, and the ball at the same frames."""
+        """Return whether another plan has the same ball, dribbled by the same hand and owned in the same frames."""
         return (
             other is not None
             and self.radius == other.radius
@@ -83,19 +82,16 @@ class DribblePlan:
 
 
 def plays_ball(model: ControllerModel) -> bool:
-    """Return whether a controller can dribble."""
+    """Return whether a controller has the inputs and outputs for a dribbled ball."""
     return "ball" in system_parts(model.input_layout)
 
 
 def require_level(profile: TerrainProfile, scale: float) -> None:
-    """Raise :class:`FootfallError` unless the ground along a path is level enough for a ball.
+    """Raise :class:`FootfallError` unless the ground along a path is level enough for a dribbled ball.
 
     Args:
         profile: terrain along the planned path.
         scale: meters of the world per meter of the controller.
-
-    Raises:
-        FootfallError: the ground is uneven.
     """
     rise = float(np.ptp(profile.heights))
     if rise > TUNING.level_tolerance * profile.scale:
@@ -107,10 +103,10 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
 
 
 def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, scale: float, rate: float) -> DribblePlan:
-    """Plan a dribble: which hand dribbles, and whether the character has the ball, at each frame of a walk.
+    """Return the plan of a dribble: at each frame of a walk, the dribbling hand and whether the character has the ball.
 
     Args:
-        dribble: the requested dribble.
+        dribble: the requested dribble, its radius in meters of the world.
         spans: path events along the planned path.
         timing: the timing of the walk.
         scale: meters of the world per meter of the controller.
@@ -127,9 +123,9 @@ def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, sca
 
 
 class BallPivots:
-    """The balls of one controller's characters, and their pivots: the commanded ball positions in the roots' frames.
+    """The balls of one controller's characters, and their pivots: the commanded ball centers in the roots' frames.
 
-    See :class:`BatchAccompaniment`.
+    They supply the network's ball inputs in a roll-out.
 
     Args:
         model: the controller.
@@ -149,19 +145,19 @@ class BallPivots:
     def command(
         self, runtime: LocomotionRuntime, characters: NDArray[np.intp], frames: NDArray[np.intp]
     ) -> Mapping[str, Array]:
-        """Return the inputs of a step, see :meth:`BatchAccompaniment.command`.
+        """Return the network inputs that command the balls in one step, by name of the input group.
 
-        The runtime must have the ball channels from :meth:`begin`.
+        Args:
+            runtime: the runtime, with the ball channels from :meth:`begin`.
+            characters: (B) indices of the characters that still walk.
+            frames: (B) current frame of each character's timing.
         """
         assert isinstance(runtime.beside, BallChannels)
         self._hand_over(runtime.beside, characters, frames, runtime.position, runtime.yaw)
         return self.conditions(characters, frames)
 
     def places(self, character: int, frames: NDArray[np.intp]) -> Array:
-        """Return a character's pivots (..., 3) at frames (...) of its timing, meters, root's frame.
-
-        They are 0 for a character without a ball.
-        """
+        """Return a character's pivots (..., 3), meters, root's frame, at frames of its timing; 0 without a ball."""
         return self._share(character, frames)[..., None] * self._beside(character, frames)
 
     def _beside(self, character: int, frames: NDArray[np.intp]) -> Array:
@@ -197,7 +193,7 @@ class BallPivots:
                 balls.has_ball[row] = 0.0
 
     def conditions(self, characters: NDArray[np.intp], frames: NDArray[np.intp]) -> Mapping[str, Array]:
-        """Return the network inputs that describe the pivots, by name of the input group.
+        """Return the network inputs of the commanded ball positions, by name of the input group.
 
         Args:
             characters: (B) indices of the characters that still walk.
@@ -213,7 +209,7 @@ class BallPivots:
 
 
 def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
-    """Return one path event for each change of hands, which sets the dribbling hand from there to the next change.
+    """Return path events that set the dribbling hand, each from one change of hands to the next.
 
     Args:
         hand: hand that dribbles first.

@@ -31,7 +31,7 @@ TUNING: Final = LegClearance()
 
 
 def lift_over_legs(clip: Clip, places: Array, radius: float) -> Array:
-    """Return the heights (F), meters, by which a held ball must be lifted to clear the legs.
+    """Return the heights (F), meters, by which to lift a held ball so that it clears the legs.
 
     Args:
         clip: the motion.

@@ -15,13 +15,13 @@ from .dribble import DribblePlan
 def told_ball(
     model: ControllerModel, dribble: DribblePlan, timing: Timing, trace: RolloutTrace, scale: float
 ) -> ToldBall:
-    """Return the ball that the controller predicts at each frame of a walk: touching hands and positions.
+    """Return the ball as the controller predicts it at each frame of a walk: its touching hands and its centers.
 
     Args:
         model: the controller.
         dribble: the dribble by frames of the timing.
         timing: the timing of the walk.
-        trace: the frames of the walk.
+        trace: the recorded frames of the walk's roll-out.
         scale: meters of the world per meter of the controller.
     """
     rules, outputs = BallRules.of(model), trace.frames.output.astype(float)

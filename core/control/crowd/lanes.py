@@ -41,13 +41,13 @@ class AgentPlan:
     Attributes:
         points: (M, 2) path, meters, world.
         distances: (T) arc length at each frame, meters; never decreasing. The agent stands at the last frame.
-        start_frame: Frame of the common time at which the plan starts; until then the agent stands at its start.
-        name: Name of the agent for the warnings of other agents.
+        start_frame: Frame, in the common time of all agents, at which the plan starts; until then the agent stands.
+        name: Name of the agent in warnings.
         radius: Radius of the agent, meters.
         max_offset: Largest lateral offset, meters.
-        corridor_widths: (M, 2) free distance to the left and right of each point, meters, a further limit of lateral
+        corridor_widths: (M, 2) free distance to the left and right of each point, meters, which also limits lateral
             offsets.
-        is_fixed: Whether the agent follows its plan exactly, so that all others give way to it.
+        is_fixed: Whether the agent follows its plan exactly, so that all other agents give way to it.
     """
 
     points: Array
@@ -65,7 +65,7 @@ class AgentTrajectory:
     """An agent's timing and lateral offsets along its plan.
 
     Attributes:
-        plan_times: (T) plan time that the agent has reached at each frame from the plan's start on, seconds.
+        plan_times: (T) time of its plan that the agent has reached at each frame from the plan's start on, seconds.
         offsets: (G) lateral offsets to the right of the path, meters, evenly spaced along it.
         changed: Whether the trajectory differs from the plan.
     """
@@ -84,10 +84,10 @@ class LaneGraph:
         layer_duration: Duration of a time layer, seconds.
 
     Attributes:
-        offset_arc_lengths: (G) arc lengths of the lateral offsets, meters.
+        offset_arc_lengths: (G) arc lengths at which lateral offsets are given, meters.
         spacing: Distance between these arc lengths, meters.
         offset_bounds: (G, 2) bounds of the lateral offsets, meters.
-        start_time: Common time of the plan's start, seconds.
+        start_time: Time of the plan's start, in the common time of all agents, seconds.
         lanes: The lanes by cells of the agent's plan time.
     """
 
@@ -119,15 +119,15 @@ class LaneGraph:
         )
 
     def arc_length(self, plan_times: Array) -> Array:
-        """Return the arc lengths (...), meters, at plan times (...), seconds."""
+        """Return the arc lengths (...), meters, that the plan reaches at plan times (...), seconds."""
         return np.interp(plan_times * self.rate, np.arange(len(self.plan.distances)), self.plan.distances)
 
     def positions(self, arc_lengths: Array, offsets: Array) -> Array:
-        """Return the positions (..., 2) at arc lengths and lateral offsets (...), meters."""
+        """Return the positions (..., 2), meters, world, at arc lengths and lateral offsets (...), meters."""
         return self._centerline(arc_lengths) + self.right_vectors(arc_lengths) * np.asarray(offsets)[..., None]
 
     def right_vectors(self, arc_lengths: Array) -> Array:
-        """Return unit vectors (..., 2) to the right of the path at arc lengths (...), meters."""
+        """Return unit vectors (..., 2), world, to the right of the path at arc lengths (...), meters."""
         before, after = (
             self._centerline(np.clip(arc_lengths + by, 0.0, self._lengths[-1]))
             for by in (-TUNING.direction_span, TUNING.direction_span)
@@ -136,11 +136,11 @@ class LaneGraph:
         return np.stack([directions[..., 1], -directions[..., 0]], axis=-1)
 
     def offsets_at(self, trajectory: AgentTrajectory, arc_lengths: Array) -> Array:
-        """Return the lateral offsets (...) of a trajectory at arc lengths (...), meters."""
+        """Return the lateral offsets (...), meters to the right, of a trajectory at arc lengths (...), meters."""
         return np.interp(arc_lengths, self.offset_arc_lengths, trajectory.offsets)
 
     def positions_at(self, trajectory: AgentTrajectory, times: Array) -> tuple[Array, Array]:
-        """Return positions (K, 2) and arc lengths (K), meters, of a trajectory at common times (K), seconds."""
+        """Return positions (K, 2), world, and arc lengths (K), meters, of a trajectory at common times (K), seconds."""
         frames = (times - self.start_time) * self.rate
         arc_lengths = self.arc_length(np.interp(frames, np.arange(len(trajectory.plan_times)), trajectory.plan_times))
         return self.positions(arc_lengths, self.offsets_at(trajectory, arc_lengths)), arc_lengths
@@ -150,7 +150,7 @@ class LaneGraph:
         return AgentTrajectory(np.arange(len(self.plan.distances)) / self.rate, np.zeros(len(self.offset_arc_lengths)))
 
     def trajectory_from(self, search_result: SearchResult) -> AgentTrajectory:
-        """Convert a search result from time layers to frames, with smoothed delays."""
+        """Return the trajectory of a search result, from time layers to frames, with its delays smoothed."""
         last_cell = len(self.lanes) - 1
         times = (
             (np.arange(len(search_result.cells)) + self.lanes.first_layer) * CELLS_PER_LAYER - self.lanes.start_cell

@@ -34,17 +34,17 @@ TUNING: Final = OffsetSmoothingTuning()
 def smooth_between_bounds(
     low: Array, high: Array, ends: tuple[float, float], spacing: float, stiffness_level: int = 0
 ) -> Array:
-    """Return a smooth curve (G) that stays near zero and approximately between bounds.
+    """Return a smooth curve (G), meters, that stays near zero and approximately between bounds.
 
     It minimizes the sum of its squares, of its squared second differences and of its squared bound violations: a
     smoothing spline with soft bounds, solved by the alternating direction method of multipliers (Boyd et al. 2011,
     sections 3.1.1, 3.4.3 and 5) with one banded Cholesky factorization.
 
     Args:
-        low: (G) lower bounds, -inf for none. Between contradicting bounds, the curve is a compromise.
-        high: (G) upper bounds, inf for none.
-        ends: First and last value; the curve begins and ends with slope zero.
-        spacing: Distance between values, meters.
+        low: (G) lower bounds, meters, -inf for none. Between contradicting bounds, the curve is a compromise.
+        high: (G) upper bounds, meters, inf for none.
+        ends: First and last value, meters; the curve begins and ends with slope zero.
+        spacing: Arc length between values, meters.
         stiffness_level: Number of times that bounds are stiffened, from violations of centimeters to millimeters.
     """
     count = len(low)

@@ -78,7 +78,7 @@ class CoordinatedPlan:
     Attributes:
         points: (K, 2) path, meters, world.
         distances: (T) arc length at each frame from the plan's start on, meters.
-        plan_frames: (T) frame of the original plan that the agent has reached at each frame.
+        plan_frames: (T) frame of the original plan that the agent has reached at each frame of this one.
         changed: Whether this plan differs from the original one.
         warnings: One sentence for the user about each unmet requirement.
     """
@@ -91,7 +91,7 @@ class CoordinatedPlan:
 
 
 def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[CoordinatedPlan]:
-    """Plan all agents so that they keep their distances as well as possible.
+    """Return plans of all agents that keep their distances as well as possible, in the order of `plans`.
 
     Prioritized planning (Erdmann and Lozano-Perez 1987); in a conflict, the agent of lower priority is planned again.
     """
@@ -136,7 +136,7 @@ class _CrowdPlanner:
         self.is_stationary = np.stack([self._stationary_at(row, self.times) for row in range(count)])
 
     def priority_order(self, seed: int) -> NDArray[np.intp]:
-        """Return the priority order (N): fixed agents first, then agents by their arrival at shared places."""
+        """Return the agents (N) in order of priority: fixed agents first, then by their arrival at shared places."""
         count, stride = len(self.lane_graphs), max(round(TUNING.priority_sampling / float(self.times[1])), 1)
         sampled = self.positions[:, ::stride]
         moves = np.linalg.norm(np.diff(sampled, axis=1, append=sampled[:, -1:]), axis=-1) > TUNING.moving_distance
@@ -152,7 +152,7 @@ class _CrowdPlanner:
         return np.lexsort((-first + np.random.default_rng(seed).random(count), ~self.is_fixed))
 
     def plan_agent(self, agent: int) -> bool:
-        """Find the cheapest trajectory of an agent among the others; return false if it is blocked."""
+        """Plan an agent's cheapest trajectory among the other agents; return whether it is free, not blocked."""
         if self.is_fixed[agent]:
             self.is_planned[agent] = True
             return True
@@ -178,11 +178,11 @@ class _CrowdPlanner:
         return not found.blocked
 
     def replan_with_clearance(self, agent: int, priority_rank: NDArray[np.intp]) -> None:
-        """Plan an agent again with more clearance; if that fails, plan its neighbors of lower rank around it.
+        """Plan an agent again with more clearance; if that fails, plan its neighbors of lower priority around it.
 
         Args:
             agent: Index of the agent.
-            priority_rank: (N) rank of each agent in the priority order.
+            priority_rank: (N) rank of each agent in the order of priority, 0 for the first.
         """
         self.extra_clearances[agent] += TUNING.clearance_increment
         if self.plan_agent(agent):
@@ -201,7 +201,7 @@ class _CrowdPlanner:
     def smooth_trajectories(self) -> None:
         """Smooth the lateral offsets of all agents between their neighbors.
 
-        Two agents that meet keep to their own sides of a line between them, which allows independent smoothing.
+        Two agents that meet keep to their own sides of a line between them, so that each can be smoothed by itself.
         """
         proximities = self._find_proximities(self.trajectories).by_agent(len(self.lane_graphs))
         for number, (lane_graph, trajectory) in enumerate(zip(self.lane_graphs, self.trajectories, strict=True)):
@@ -218,7 +218,7 @@ class _CrowdPlanner:
             self.smoothed_trajectories[number] = replace(trajectory, offsets=offsets, changed=True)
 
     def resolve_conflicts(self, priority_order: NDArray[np.intp]) -> bool:
-        """Resolve remaining conflicts; return false if none are left, or none can be resolved.
+        """Try to resolve the remaining conflicts; return whether any bounds or trajectories have changed.
 
         The bounds of both agents are stiffened first; then the agent of lower priority is planned again.
         """

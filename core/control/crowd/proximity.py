@@ -20,10 +20,10 @@ class ProximityPairs:
     Attributes:
         first: (R) index of the first agent.
         second: (R) index of the second agent.
-        time_index: (R) index of the moment.
+        time_index: (R) index of the moment, among those compared.
         required_distance: (R) required distance of the agents, meters.
         distance: (R) actual distance, meters.
-        direction: (R, 2) unit vector from the second agent to the first.
+        direction: (R, 2) unit vector from the second agent to the first, world.
         first_arc_length: (R) arc length of the first agent on its path, meters.
         second_arc_length: (R) arc length of the second agent on its path, meters.
     """
@@ -41,14 +41,14 @@ class ProximityPairs:
     def find(
         positions: Array, arc_lengths: Array, radii: Array, stationary: NDArray[np.bool_], max_distance: float
     ) -> "ProximityPairs":
-        """Find the proximity pairs of N agents at K moments, by comparing all pairs.
+        """Return all pairs of N agents that are near each other at any of K moments.
 
         Args:
-            positions: (N, K, 2) positions, meters.
+            positions: (N, K, 2) positions, meters, world.
             arc_lengths: (N, K) arc lengths on their paths, meters.
             radii: (N) radii of the agents, meters.
             stationary: (N, K) whether an agent has not started, or has arrived.
-            max_distance: Largest distance of near agents, meters.
+            max_distance: Largest distance of agents that count as near, meters.
         """
         found: list[tuple[NDArray[np.intp], ...]] = [(np.zeros(0, dtype=np.intp),) * 3]
         x, y = (np.ascontiguousarray(axis, dtype=np.float32) for axis in np.moveaxis(positions, -1, 0))
@@ -74,7 +74,7 @@ class ProximityPairs:
         )
 
     def by_agent(self, agent_count: int) -> "list[ProximityPairs]":
-        """Return, for each of ``agent_count`` agents, its pairs with that agent as the first."""
+        """Return, for each of `agent_count` agents, the pairs whose first agent it is."""
         swapped = ProximityPairs(
             self.second,
             self.first,
@@ -92,11 +92,11 @@ class ProximityPairs:
 
 
 def required_distances(radii: Array, other_radii: Array, stationary: NDArray[np.bool_]) -> Array:
-    """Return the required distances (...) of two agents, meters.
+    """Return the required distances (...), meters, between pairs of agents.
 
     Args:
-        radii: (...) radii of the first agents, meters.
-        other_radii: (...) radii of the second agents, meters.
+        radii: (...) radius of the first agent of each pair, meters.
+        other_radii: (...) radius of the second agent, meters.
         stationary: (...) whether one of the two is stationary.
     """
     return (radii + other_radii) * np.where(stationary, STATIONARY_DISTANCE_RATIO, 1.0)

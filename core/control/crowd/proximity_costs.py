@@ -36,7 +36,7 @@ class MovingObstacles:
         positions: (N, K, 2) positions, meters, world, in each time layer.
         min_distances: (N, K) required distances, meters.
         stationary_min_distances: (N) required distances while the searching agent stands, meters.
-        certain: (N, K) whether the positions are final; others are assumed from unplanned agents' original plans.
+        certain: (N, K) whether the positions are final, not those of an original plan that may still change.
     """
 
     positions: Array
@@ -46,7 +46,7 @@ class MovingObstacles:
 
 
 class ProximityCosts:
-    """The costs of proximity to obstacles, layer by layer.
+    """The costs of proximity to moving obstacles at the cells of a search window, by time layer.
 
     Nearness is 1 at the required distance and 0 at ``TUNING.proximity_range`` beyond it, linear in the squared
     distance.
@@ -72,7 +72,7 @@ class ProximityCosts:
         self._nearby = ((xs - x) ** 2 + (ys - y) ** 2).min(axis=2) < far**2
 
     def layer_costs(self, layer_index: int) -> Array | float:
-        """Return the costs (rows, L) in one layer of the window."""
+        """Return the costs (rows, L) of the window's cells on all lanes in one time layer; 0 if no obstacle is near."""
         nearby = np.flatnonzero(self._nearby[:, layer_index])
         if len(nearby) == 0:
             return 0.0
@@ -85,7 +85,7 @@ class ProximityCosts:
         )
 
     def stationary_costs(self, layer_index: int, layers: slice) -> Array:
-        """Return the proximity costs (rows, L) of standing at each cell of a layer throughout other time layers."""
+        """Return the costs (rows, L) of standing at each cell of one time layer through the time layers `layers`."""
         obstacles, cells = self.obstacles, self.window.cells(layer_index)
         centers = np.stack([axis[cells] for axis in self.lanes.centerline], axis=-1)
         mean_center = centers.mean(axis=0)

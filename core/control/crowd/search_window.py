@@ -28,14 +28,14 @@ TUNING: Final = SearchWindowTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchWindow:
-    """The reachable cells of plan time in each layer: ``row_count`` cells from ``first_cells`` on.
+    """The cells of plan time that an agent can reach in each time layer: ``row_count`` cells from ``first_cells`` on.
 
     Attributes:
         layers: (K) time layers.
         first_cells: (K) first cell of each layer's window.
         row_count: Number of cells in a window.
         cell_count: Number of cells of plan time.
-        start_cell: Common time at which the plan starts, as a number of cells.
+        start_cell: Common time of all agents at which the plan starts, in cells.
     """
 
     layers: NDArray[np.intp]
@@ -46,7 +46,7 @@ class SearchWindow:
 
     @staticmethod
     def from_lanes(lanes: LaneGrid, max_delay: float) -> "SearchWindow":
-        """Build the window of an agent that may be delayed by ``max_delay`` seconds."""
+        """Return the window of an agent that may be delayed by up to `max_delay` seconds."""
         behind, early = (round(time / lanes.layer_duration * CELLS_PER_LAYER) for time in (max_delay, TUNING.max_lead))
         count = len(lanes)
         rows = min(behind + early + 1, count)
@@ -60,11 +60,11 @@ class SearchWindow:
         )
 
     def cells(self, layer_index: int) -> NDArray[np.intp]:
-        """Return the cells (rows) of a layer."""
+        """Return the cells (rows) of plan time in a layer's window."""
         return self.first_cells[layer_index] + np.arange(self.row_count)
 
     def base_shift(self, layer_index: int) -> int:
-        """Return the number of cells from the start of the previous layer's window to the start of a layer's window."""
+        """Return the number of cells by which a layer's window starts after that of the previous layer."""
         return int(self.first_cells[layer_index] - self.first_cells[layer_index - 1])
 
     def includes_end(self, layer_index: int) -> bool:
@@ -72,7 +72,7 @@ class SearchWindow:
         return bool(self.first_cells[layer_index] + self.row_count == self.cell_count)
 
     def pace_cost(self, layer_index: int, cells_advanced: int, at_end: bool = False) -> float:
-        """Return the cost of advancing some cells from the previous layer; slow arrival at the end is free.
+        """Return the cost of advancing `cells_advanced` cells from the previous layer; slow arrival at the end is free.
 
         Args:
             layer_index: Index of the layer in the window.
@@ -87,7 +87,7 @@ class SearchWindow:
         return TUNING.pace_cost * ((planned - cells_advanced) / CELLS_PER_LAYER) ** 2
 
     def delay_costs(self, lanes: LaneGrid) -> Array:
-        """Return the costs (K, rows) of delay or lead in each layer; zero at the last cell."""
+        """Return the costs (K, rows) of delay or lead against the plan in each layer; zero at the last cell."""
         cells = self.first_cells[:, None] + np.arange(self.row_count)
         late = (
             (CELLS_PER_LAYER * self.layers[:, None] - self.start_cell - cells) / CELLS_PER_LAYER * lanes.layer_duration

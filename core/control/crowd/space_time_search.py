@@ -50,7 +50,7 @@ class SearchResult:
     Attributes:
         cells: (K) cell of plan time in each layer from the first one on.
         offsets: (K) lateral offset to the right, meters.
-        cost: Total cost.
+        cost: Total cost of pace, delay, lanes and proximity.
     """
 
     cells: NDArray[np.intp]
@@ -59,17 +59,17 @@ class SearchResult:
 
     @property
     def blocked(self) -> bool:
-        """True if the trajectory is nearer to an obstacle than required, or on blocked cells."""
+        """True if the trajectory comes nearer to an obstacle than required, or crosses blocked cells."""
         return self.cost >= TUNING.blocked_cost
 
 
 def search_space_time(lanes: LaneGrid, obstacles: MovingObstacles, max_delay: float) -> SearchResult:
-    """Find the cheapest trajectory among moving obstacles.
+    """Return an agent's cheapest trajectory among moving obstacles, by dynamic programming.
 
     Args:
         lanes: The lanes of the agent.
         obstacles: The other agents; after their last layer they stand.
-        max_delay: Largest delay on the way, seconds; the last part may take longer.
+        max_delay: Largest delay before the end of the path is near, seconds; the last part may take longer.
     """
     window = SearchWindow.from_lanes(lanes, max_delay)
     near = ProximityCosts(lanes, obstacles, window)

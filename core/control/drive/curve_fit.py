@@ -33,9 +33,9 @@ class FittedCurve:
     """A cubic Bezier spline.
 
     Attributes:
-        points: (K, 3) points of the spline, meters.
+        points: (K, 3) control points of the spline, meters.
         before, after: (K, 3) positions of the handles before and after each point, meters.
-        indices: (K) index of the dense point that each point of the spline coincides with.
+        indices: (K) index of the dense point at each control point.
     """
 
     points: Array
@@ -44,7 +44,7 @@ class FittedCurve:
     indices: NDArray[np.intp]
 
     def line(self, steps: int = 64) -> Array:
-        """Return points (N, 3) along the curve, meters, `steps` for each piece."""
+        """Return points (N, 3) along the curve, meters: `steps` for each piece between two control points."""
         shares = np.arange(steps) / steps
         pieces = [
             _bezier(np.array(four), shares)
@@ -53,7 +53,7 @@ class FittedCurve:
         return np.concatenate([*pieces, self.points[-1:]])
 
     def cut(self, start: int, stop: int) -> "FittedCurve":
-        """Return the part of the curve between two dense points, by index, at both of which it has points."""
+        """Return the part of the curve between the control points at two dense points, given by index."""
         first, last = np.searchsorted(self.indices, [start, stop])
         span = slice(first, last + 1)
         return FittedCurve(self.points[span], self.before[span], self.after[span], self.indices[span])
@@ -64,8 +64,9 @@ def fit_curve(points: Array, values: Array | None = None, cuts: Sequence[int] = 
 
     Args:
         points: (N, 3) dense points, meters, at least two.
-        values: (N) values along the points, such as speeds; the curve gets enough points to interpolate them linearly.
-        cuts: indices of dense points at which the curve must have points.
+        values: (N) values at the points, such as speeds; the curve gets enough control points to interpolate them
+            linearly.
+        cuts: indices of dense points at which the curve must have control points.
     """
     values = np.zeros(len(points)) if values is None else values
     tangents = normalize(np.gradient(points[:, :2], axis=0) + 1e-12)

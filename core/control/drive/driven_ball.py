@@ -1,4 +1,4 @@
-"""The ball of a character steered live: which hand dribbles it, and where it is."""
+"""The ball of a character steered live: the hand that dribbles it, and its center."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,13 +20,13 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .live_ball import BallMoment, LiveBall
 
 CHANGE_LEAD_S: Final = 2 * DRIBBLE_TUNING.change_smoothing
-"""Time from the command to change hands to the middle of the change, which the controller anticipates."""
+"""Time, seconds, from the command to change hands to the middle of the change, so that the controller can prepare."""
 WINDOW_FRAMES: Final = max(map(abs, SAMPLE_OFFSETS_FRAMES)) + 1
-"""Number of frames before, and after, the current one that the controller's input covers, including it."""
+"""Number of frames before the current one, and from it on, for which the controller receives the dribbling hand."""
 
 
 class DrivenBall:
-    """The ball of one character, in meters of its controller.
+    """The dribbled ball of a character steered live, in meters of its controller.
 
     Args:
         model: a controller that plays a ball.
@@ -42,25 +42,25 @@ class DrivenBall:
 
     @property
     def hand(self) -> str:
-        """The dribbling hand, ``"left"`` or ``"right"``."""
+        """The hand that dribbles at the current frame, ``"left"`` or ``"right"``."""
         return "right" if self.sides(np.array([self._frame]))[0] > 0 else "left"
 
     def change_hand(self) -> None:
-        """Request a change to the other hand."""
+        """Request that the other hand dribble."""
         self._changes.append(self._frame + CHANGE_LEAD_S * self._model.rate)
 
     def pick_up(self) -> None:
-        """Put the ball back into the dribbling hand, wherever a task has left it."""
+        """Put the ball into the dribbling hand, wherever a task has left it."""
         self._shown = LiveBall(self.radius, self._model.rate)
 
     def sides(self, frames: NDArray[np.intp]) -> Array:
-        """Return the dribbling hands (F) at frames (F) of the drive, from -1 for the left to 1 for the right."""
+        """Return the dribbling hand at each of F frames of the drive, from -1 for the left to 1 for the right."""
         away = (frames[:, None] - np.array(self._changes)) / (DRIBBLE_TUNING.change_smoothing * self._model.rate)
         turns = np.resize([-2.0 * self._first, 2.0 * self._first], len(self._changes))
         return self._first + scipy.special.ndtr(away) @ turns
 
     def command(self, runtime: LocomotionRuntime) -> Mapping[str, Array]:
-        """Return the controller's ball inputs for the next frame; give the character its ball if it has none yet."""
+        """Return the controller's ball inputs for the next frame, by name; create the ball before the first frame."""
         around = self._frame + np.arange(-WINDOW_FRAMES, WINDOW_FRAMES + 1)
         sides = self.sides(around)
         pivots = BallPivots(self._model, [DribblePlan(sides, self.radius, np.ones(len(sides)))])
@@ -73,7 +73,7 @@ class DrivenBall:
         """Return the displayed center (3) of the ball at a frame, meters, world.
 
         Args:
-            pose: the shown pose, one frame.
+            pose: the displayed pose, one frame.
             output: (1, m) output of the network.
             root: (3) root on the ground, meters, world.
             yaw: yaw of the root, radians.

@@ -51,10 +51,10 @@ class DoneTask:
     """A task that was carried out in a drive.
 
     Attributes:
-        first: frame of the drive at which the user ordered the task.
+        first: frame of the drive at which the user commanded the task.
         stop: frame at which the character began to walk again.
-        task: the task, with its actual duration and where its object was put down or its body rested.
-        arrived: frame at which the character reached the place of the task; 0 if not given.
+        task: the task, with its actual duration and the actual place of its object or of the resting body.
+        arrived: frame of the drive at which the character reached the place of the task; 0 if unknown.
     """
 
     first: int
@@ -92,7 +92,7 @@ def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: Co
         model: the locomotion controller.
 
     Raises:
-        FootfallError: the drive has nothing to record.
+        FootfallError: the character neither walked nor did a task.
     """
     beats: list[DrivenBeat] = []
     begun = 0

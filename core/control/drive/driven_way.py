@@ -41,7 +41,7 @@ class DrivenWay:
 
     Attributes:
         places: (F, 3) root positions on the ground.
-        lengths: (F) distance traveled since the first frame.
+        lengths: (F) arc length traveled since the first frame.
         moves: (F) whether the character moves.
         speeds: (F) cruising speeds, m/s; a bake adds its own acceleration and braking.
     """
@@ -52,14 +52,14 @@ class DrivenWay:
     speeds: Array
 
     def dense_frames(self, first: int, stop: int) -> NDArray[np.intp]:
-        """Return the frames from `first` to before `stop`, thinned to one every 2 cm along the path, plus the last."""
+        """Return the frames from `first` to before `stop`, thinned to one every 2 cm of the path, and the last one."""
         start, end = self.lengths[first], self.lengths[stop - 1]
         marks = np.append(np.arange(start, end - PATH_SPACING_M / 2, PATH_SPACING_M), end)
         found = np.searchsorted(self.lengths, marks).clip(first, stop - 1)
         return np.unique(found)
 
     def drawing(self, frames: NDArray[np.intp]) -> Array:
-        """Return the points (N, 3) of a drawn path that, once rounded, passes the positions at given frames (N)."""
+        """Return points (N, 3), meters, of a drawn path that, with corners rounded, passes the places at N frames."""
         places = self.places[frames]
         return np.column_stack([unrounded(places[:, :2]), places[:, 2]])
 

@@ -64,12 +64,12 @@ class DriveMoment:
     Attributes:
         root: (3) root on the ground below the hips, meters, world.
         yaw: facing of the root, radians.
-        speed: commanded speed, m/s.
+        speed: commanded speed, which changes smoothly, m/s.
         style: the requested style.
         jumps: whether the user commands a jump at this frame.
         hip_height: height of the hips above the ground, meters; 0 during a task.
         hand: hand that dribbles, ``"left"`` or ``"right"``; empty without a ball.
-        wished: speed that the user requests, which the commanded speed approaches, m/s; 0 during a task.
+        wished: requested speed, which the commanded speed approaches, m/s; 0 during a task.
     """
 
     root: Array
@@ -117,7 +117,7 @@ class Driver:
         place: (3) root on the ground at the start, meters, world.
         yaw: facing at the start, radians.
         scene: ground and obstacles.
-        responsiveness: from 0, smooth, to 1, prompt.
+        responsiveness: response to commands, from 0, smooth, to 1, prompt.
         performer: shares of the controller's performers, summing to 1; empty for the first performer.
         ball: the character's ball; ``None`` without one.
     """
@@ -150,7 +150,7 @@ class Driver:
         return np.append(self.runtime.position[0], self.runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
 
     def step(self, wish: DriveWish) -> DrivenFrame:
-        """Advance by one frame toward the user's command, and return the frame.
+        """Advance by one frame toward the user's command, and return the frame that is displayed.
 
         Raises:
             FootfallError: the controller does not have the requested style.
@@ -186,23 +186,27 @@ class Driver:
         return shown if self.ball is None else replace(shown, ball=self.ball.place(shown.pose, made.output, root, yaw))
 
     def show(self, moment: DriveMoment, pose: Clip, contacts: Array) -> DrivenFrame:
-        """Return the displayed frame for either controller's pose: joined smoothly to the last, with held feet.
+        """Return the frame to display for a pose of either controller, joined smoothly to the last one, feet held.
 
         Args:
             moment: place, facing and command of the character.
-            pose: pose, one frame, meters, world.
+            pose: the controller's pose, one frame, meters, world.
             contacts: (4) probabilities of heels and balls, or paws.
         """
         return DrivenFrame(moment, self._feet.hold(self._inertia.follow(pose), contacts), contacts)
 
     def lend(self, acts: InteractionRuntime) -> None:
-        """Hand the body over to an interaction controller that has not made a frame yet."""
+        """Hand the body over to an interaction controller that has not made a frame yet.
+
+        Args:
+            acts: the interaction controller's runtime.
+        """
         if len(self._outputs) == 2:
             hand_to_interaction(self.runtime, self._outputs, acts)
         self._inertia.begin()
 
     def take_back(self, acts: InteractionRuntime, frames: int) -> None:
-        """Take the body back from an interaction controller, in the state in which that leaves it.
+        """Take the body back, in its present state, from an interaction controller.
 
         Args:
             acts: the interaction controller's runtime.
@@ -267,7 +271,7 @@ class Driver:
 
 
 def decoded(model: ControllerModel, output: NDArray[np.float32], root: Array, yaw: float) -> Clip:
-    """Return the pose in an output of a controller, as a clip of one frame.
+    """Return the pose in an output of a controller, world, as a clip of one frame with meters of the controller.
 
     Args:
         model: the controller.

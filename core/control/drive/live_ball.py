@@ -1,8 +1,8 @@
 """The displayed ball of a character steered live: in the hands that touch it, with one bounce between contacts.
 
 A bake knows when the next contact is. Live, a flight is assumed to take the expected time and to end where, relative to
-the body, the ball was last caught. If a hand catches it earlier, later or elsewhere, the ball moves to the hand within
-``catch`` seconds.
+the body, the ball was last caught. If a hand catches it at another time or place, the ball moves to the hand within
+``TUNING.catch`` seconds.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ TUNING: Final = LiveBallTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallMoment:
-    """A character at a frame, in meters of the controller, world.
+    """Pose and ball contacts of a character at a frame, in meters of the controller, world.
 
     Attributes:
         pose: the displayed pose, one frame.

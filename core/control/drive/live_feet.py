@@ -1,4 +1,4 @@
-"""Feet of a driven character: held where they land, without knowledge of later frames.
+"""Feet of a driven character: each is held in place once it lands, without knowledge of later frames.
 
 Foot lock of interactive characters by inverse kinematics (PFNN section 6): a heel or ball in contact is held where it
 came to rest, and its correction decays once it has left the ground.
@@ -42,7 +42,7 @@ class _HeldFoot:
 
 
 class LiveFeet:
-    """The held feet of one character.
+    """The held feet of one driven character.
 
     Args:
         rate: frames per second.
@@ -80,7 +80,7 @@ class LiveFeet:
         return with_world_rotations(pose, pose.root_positions, rotations)
 
     def shift(self, offset: Array) -> None:
-        """Displace all points at which feet are held by an offset (2), meters, as the ground moves."""
+        """Displace all places at which feet are held by `offset` (2), meters, world, as the ground moves."""
         for foot in self._feet.values():
             foot.place = None if foot.place is None else foot.place + offset
 

@@ -1,4 +1,4 @@
-"""A task of a character steered live: an interaction controller has the body from the order until it walks again."""
+"""A task of a character steered live: an interaction controller has the body from the command until it walks again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,14 +25,14 @@ from .driver import DriveMoment, DrivenFrame, Driver, decoded
 STAYING_ACTIONS: Final = actions_that(lambda one: one.stays)
 """Actions in which a character stays until the user ends them."""
 STEP_M: Final = 0.3
-"""Distance ahead of the character at which it begins to go down to the ground."""
+"""Distance ahead of the character, meters, at which it lies or sits down on the ground."""
 
 
 def rest_ahead(action: str, place: Array, yaw: float) -> InteractionTask:
-    """Return the task of lying or sitting down on the ground ahead, which lasts until the user ends it.
+    """Return the task to lie or sit down on the ground ahead of the character, until the user ends it.
 
     Args:
-        action: an action that rests on the ground.
+        action: an action with which a body rests on the ground.
         place: (2) root of the character, meters, world.
         yaw: yaw of the root, radians.
     """
@@ -43,7 +43,7 @@ def rest_ahead(action: str, place: Array, yaw: float) -> InteractionTask:
 
 
 class LiveTask:
-    """A task of a driven character, in meters of its controllers.
+    """A task in progress of a driven character, in meters of its controllers.
 
     Args:
         driver: the character.
@@ -96,7 +96,7 @@ class LiveTask:
 
     @property
     def is_done(self) -> bool:
-        """True once the task's purpose is achieved: the body rests, the object is in place, or the door is passed."""
+        """True once the task has achieved its purpose: the body rests, the object is placed, or the door is passed."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "open":
             return self._departure is not None and not self.is_ending and not self.has_failed
@@ -111,7 +111,7 @@ class LiveTask:
 
     @property
     def seconds_stayed(self) -> float:
-        """Duration of the stay at the task's object so far, seconds, from the arrival to the departure."""
+        """Time for which the character has stayed at the task's object so far, seconds."""
         recording = self.sequencer.recording
         reached = recording.event_frame("reached", 0)
         last = len(recording) if self._departure is None else self._departure.frame
@@ -119,7 +119,7 @@ class LiveTask:
 
     @property
     def arrival_frame(self) -> int:
-        """Frame of the task at which its object was reached, taken or opened; 0 before."""
+        """Frame of the task at which its object was reached, taken or opened; 0 if it has not been yet."""
         kinds = ("reached", "took", "opened")
         return min((event.frame for event in self.sequencer.events if event.kind in kinds), default=0)
 
@@ -135,7 +135,7 @@ class LiveTask:
             self.sequencer.put_down_here()
 
     def step(self, way: Array) -> DrivenFrame:
-        """Advance by one frame, and return the frame.
+        """Advance by one frame, and return the frame that is displayed.
 
         Args:
             way: (2) requested direction of travel, world; zero for none.

@@ -8,7 +8,7 @@ from ...motion.rotations import Array, exp, inverse, log, multiply, normalize
 
 
 class PoseInertia:
-    """The decaying offset from the current controller's motion to the displayed motion.
+    """The offset that joins the displayed motion smoothly to the current controller's motion, and decays.
 
     Args:
         rate: frames per second.
@@ -22,11 +22,11 @@ class PoseInertia:
         self._begins = False
 
     def begin(self) -> None:
-        """Declare that the next pose comes from another controller; the jump to it is smoothed out."""
+        """Declare that the next pose comes from another controller, so that the jump to it is smoothed out."""
         self._begins = bool(self._shown)
 
     def follow(self, pose: Clip) -> Clip:
-        """Return the pose to display (one frame) for the controller's pose."""
+        """Return the pose to display (one frame) for a pose of the controller (one frame)."""
         if self._begins:
             self._offset, self._frames, self._begins = self._offset_of(pose), 0, False
         roots, rotations = pose.root_positions, pose.rotations

@@ -47,9 +47,9 @@ class DrivenSpan:
     """A part of the path with its own style, facing or dribbling hand.
 
     Attributes:
-        start, end: start and end of the part, meters along the path.
+        start, end: arc lengths of the part's start and end, meters.
         style: the style; empty if this part does not set a style.
-        yaw_offset: angle of the facing to the left of the path, radians.
+        yaw_offset: angle from the path's direction to the facing, radians, positive to the left.
         hand: dribbling hand, ``"left"`` or ``"right"``; empty if this part does not set a hand.
     """
 
@@ -68,9 +68,9 @@ class DrivenPath:
         curve: curve of K points that, once its corners are rounded, gives the driven path, meters, world.
         speed: usual speed, m/s.
         factors: (K) speed at each point of the curve, as a multiple of the usual speed.
-        spans: styles, facings and changes of hands.
-        waits: position, meters along the path, and duration, seconds, of each stop.
-        jumps: position of each jump's highest point, meters along the path.
+        spans: parts with their own style, facing or dribbling hand.
+        waits: arc length, meters, and duration, seconds, of each stop.
+        jumps: arc length of each jump's highest point, meters.
     """
 
     curve: FittedCurve

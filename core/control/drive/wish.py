@@ -1,4 +1,4 @@
-"""The user's commands to a character steered live, and how the commanded motion responds to them."""
+"""The user's commands to a character steered live, and the response of the commanded motion to them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -57,7 +57,7 @@ class CommandedMotion:
     yaw: float
 
     def ahead(self, wish: DriveWish, times: Array) -> tuple[Array, Array, Array]:
-        """Return displacements (S, 2), m, velocities (S, 2), m/s, and yaws (S), rad, at future times (S), s.
+        """Return displacements (S, 2), m, velocities (S, 2), m/s, world, and yaws (S), rad, at S future times, s.
 
         Velocity and facing approach the requested ones exponentially, the facing at a limited rate.
         """
@@ -70,7 +70,7 @@ class CommandedMotion:
         return offsets, wish.velocity + missing * past, yaws
 
     def advance(self, wish: DriveWish, dt: float) -> None:
-        """Advance by a frame of ``dt`` seconds toward the requested velocity and facing."""
+        """Advance by a frame of `dt` seconds toward the requested velocity and facing."""
         _, velocities, yaws = self.ahead(wish, np.array([dt]))
         self.velocity, self.yaw = velocities[0], float(yaws[0])
 

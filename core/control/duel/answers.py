@@ -1,4 +1,4 @@
-"""Answers of a struck body: the push from a hit, or a dodge."""
+"""Answers of a struck body: it is pushed by a hit, or dodges."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ..strike.guard_steps import joints_below
 from .beats import Beat
 
 PUSH_PEAK_S: Final = {"head": 0.1, "neck": 0.11, "chest": 0.14, "spine": 0.16, "hips": 0.18}
-"""Time from a hit to the largest displacement of each part: the struck part moves first, the hips last."""
+"""Time, seconds, from a hit to the largest displacement of each part: the struck part moves first, the hips last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,21 @@ class AnswersTuning(Tuning):
 TUNING: Final = AnswersTuning()
 
 HEAD_PUSH_RAD: Final = {"head": 0.3, "neck": 0.2, "chest": 0.15, "spine": 0.12}
-"""Largest bend of each trunk joint away from the striker after a hit to the head."""
+"""Largest bend of each trunk joint away from the striker after a hit to the head, radians."""
 CHEST_PUSH_RAD: Final = {"head": -0.25, "chest": 0.08, "spine": 0.12}
-"""Largest bend of each trunk joint away from the striker after a hit to the chest; negative: the head lags behind."""
+"""Largest bend of each trunk joint away from the striker after a hit to the chest, radians; below 0 the head lags."""
 LOW_PUSH_RAD: Final = {"head": -0.2, "chest": 0.05, "spine": -0.18}
-"""Largest bend of each trunk joint away from the striker after a hit below the chest; negative: it folds forward."""
+"""Largest bend of each trunk joint away from the striker after a hit below the chest, radians; negative: forward."""
 PUSH_M: Final = {"head": 0.04, "chest": 0.06}
-"""Largest displacement of the hips by a hit to the head, and by a hit to any other part."""
+"""Largest displacement of the hips by a hit to the head, and by a hit to any other part, meters."""
 STRIKING_ROLES: Final = {"hand": ("hand", "forearm", "weapon"), "foot": ("foot", "shin")}
 """Bones of each striking limb, including the weapon in a hand."""
 
 
 def push(clip: Clip, beat: Beat, way: Array) -> Clip:
-    """Return a receiver's motion pushed at a beat along ``way`` (3), a unit direction; the push decays, the feet stay.
+    """Return a receiver's motion, pushed by a hit along `way` (3), a unit direction; feet stay, and the push decays.
 
-    The push and its velocity are zero at the beat itself: x(t) = (t / T)^2 exp(2 - 2 t / T), with its peak at T.
+    The push and its velocity are zero at the beat's frame: x(t) = (t / T)^2 exp(2 - 2 t / T), with its peak at T.
     """
     level = normalize(way * np.array([1.0, 1.0, 0.0]))
     strength = TUNING.kick_ratio if beat.effector.startswith("foot") else 1.0
@@ -69,8 +69,8 @@ def push(clip: Clip, beat: Beat, way: Array) -> Clip:
 def dodge(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
     """Return the motion of a body that dodges a strike.
 
-    Leans, slips and ducks are tried: the smallest that avoids the striking limb is used or, if none does, the one that
-    stays farthest from it.
+    Of leans, slips and ducks, the smallest that avoids the striking limb is used or, if none does, the one that stays
+    farthest from it.
 
     Args:
         clip: motion of the receiver.
@@ -114,7 +114,13 @@ def _dodges(clip: Clip, beat: Beat, way: Array) -> Iterator[Clip]:
 
 
 def limb_distance(clip: Clip, beat: Beat, striker: Clip) -> float:
-    """Return the smallest distance, meters, between a striking limb and a receiver's trunk or head near a beat."""
+    """Return the smallest distance, meters, between a striker's limb and the receiver's trunk or head near a beat.
+
+    Args:
+        clip: motion of the receiver.
+        beat: the beat.
+        striker: motion of the striker.
+    """
     part, _, side = beat.effector.partition(".")
     span = round(TUNING.dodge_span * clip.rate)
     frames = slice(max(beat.frame - span, 0), min(beat.frame + span + 1, len(clip), len(striker)))
@@ -128,7 +134,12 @@ def limb_distance(clip: Clip, beat: Beat, striker: Clip) -> float:
 
 
 def rise_and_fall(seconds: Array, times: tuple[float, float, float]) -> Array:
-    """Return weights (F) at times (F), seconds since a beat: they rise to 1 at the beat, stay at 1, and fall to 0."""
+    """Return the weights (F), 0 to 1, of a response at F times, seconds since a beat, at which it is full.
+
+    Args:
+        seconds: (F) times since the beat.
+        times: durations of rise, stay and fall, seconds.
+    """
     rise, stay, fall = times
     return smooth_step((seconds + rise) / rise) * (1.0 - smooth_step((seconds - stay) / fall))
 

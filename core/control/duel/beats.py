@@ -1,4 +1,4 @@
-"""Beats of a duel: attacker and receiver, frame, end effector and target of a strike, and the receiver's response."""
+"""Beats of a duel: attacker, receiver, frame, end effector and target of a strike, and the receiver's answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ANSWERS: Final = ("hit", "parry", "dodge")
 SIDES: Final = ("straight", "left", "right", "above", "below")
 """Sides from which a strike comes, as its striker sees them; *straight* means any side."""
 HANDS: Final = ("hand.L", "hand.R")
-"""Hands that can be the upper hand on a weapon; the other hand holds the weapon behind it."""
+"""Hands that can be the upper hand on a weapon; the other hand is behind it, farther from the tip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class Beat:
     """One strike of one character at another.
 
     Attributes:
-        frame: frame at which the strike meets its receiver, from 0, at the controllers' rate.
+        frame: frame of the duel at which the strike meets its receiver, at the controllers' rate.
         striker: name of the striking character.
         receiver: name of the struck character.
         part: role of the struck bone, one of :data:`STRUCK_PARTS`.
         effector: role of the end effector that strikes, one of ``features.strikes.EFFECTORS``.
         side: side from which the strike comes, one of :data:`SIDES`.
-        answer: what the receiver does, one of :data:`ANSWERS`.
+        answer: the receiver's answer to the strike, one of :data:`ANSWERS`.
         point: (3) struck point, as an offset from the part's joint in the receiver's rest pose: right, ahead and up,
             meters of the controllers' skeleton; ``None`` for the point of the part nearest to the striker.
     """
@@ -73,7 +73,7 @@ class Duelist:
     Attributes:
         name: name of the character.
         start: (2) position at frame 0, meters, world.
-        end: (2) destination after the last beat, meters, world; by default the character stays in guard.
+        end: (2) destination after the last beat, meters, world; ``None`` to stay in guard.
         weapon: weapon that both hands hold throughout; the upper hand strikes with it.
     """
 
@@ -83,7 +83,7 @@ class Duelist:
     weapon: Weapon | None = None
 
     def weapon_of(self, effector: str) -> Weapon | None:
-        """Return the weapon with which an end effector strikes; ``None`` if the end effector strikes by itself."""
+        """Return the weapon with which an end effector strikes; ``None`` if it strikes without one."""
         return self.weapon if self.weapon is not None and self.weapon.hand == effector else None
 
 

@@ -1,4 +1,4 @@
-"""Contact of an end effector with another body: where it strikes, the displacement to get there, and the gap."""
+"""Contact of an end effector with another body: the struck point, the displacement to reach it, and the gap."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -40,7 +40,7 @@ TUNING: Final = BodyContactTuning()
 
 
 def require_point(skeleton: Skeleton, beat: Beat) -> None:
-    """Raise :class:`FootfallError` if the point of a beat is not at the surface of the receiver's body."""
+    """Raise :class:`FootfallError` if the point at which a beat aims is not at the surface of the receiver's body."""
     if beat.point is None:
         return
     body = BodyCapsules.from_skeleton(skeleton)
@@ -67,11 +67,11 @@ def require_point(skeleton: Skeleton, beat: Beat) -> None:
 
 
 def struck_places(clip: Clip, frame: int, beat: Beat, toward: float) -> Array:
-    """Return the points (N, 3) that a beat may strike, on the receiver's side toward the striker, meters, world.
+    """Return the points (N, 3), meters, world, that a beat may strike, on the side of the receiver toward the striker.
 
     Args:
         clip: motion of the receiver.
-        frame: frame of that motion.
+        frame: frame of the receiver's motion.
         beat: the beat.
         toward: yaw of the direction from the receiver to the striker, radians.
     """
@@ -87,7 +87,7 @@ def struck_places(clip: Clip, frame: int, beat: Beat, toward: float) -> Array:
 
 
 def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
-    """Raise :class:`FootfallError` if the point of a beat is on the far side of the receiver, seen from the striker.
+    """Raise :class:`FootfallError` if the point at which a beat aims is on the receiver's side away from the striker.
 
     Args:
         clip: motion of the receiver.
@@ -110,7 +110,7 @@ def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
 
 
 def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
-    """Return the point (3) on a receiver's surface nearest to a beat's point, meters, and its normal (3), world."""
+    """Return the point (3), meters, nearest to a beat's point on a receiver's surface, and its normal (3), world."""
     place = struck_places(clip, beat.frame, beat, 0.0)[0]
     centers, radii = spheres_of(clip, beat.frame, beat.part)
     nearest = int(np.argmin(np.linalg.norm(centers - place, axis=-1) - radii))
@@ -119,10 +119,10 @@ def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
 
 
 def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
-    """Return the displacement (3) that brings a striker's end effector into contact with a beat's point, meters.
+    """Return the displacement (3), meters, world, that brings a striker's end effector to the point where a beat aims.
 
-    Any point along the end effector's bone may touch; chosen is the one with which the rest of the bone is least inside
-    the body and, among equals, the one that needs the shortest displacement.
+    Of all points along the end effector's bone, the one that touches leaves the rest of the bone least inside the body
+    and, among equals, needs the shortest displacement.
     """
     place, outward = surface_point(receiver, beat)
     centers, radii = _striking(striker, beat.frame, beat.effector)
@@ -135,10 +135,10 @@ def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
 
 
 def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, part: str, way: Array) -> Array:
-    """Return the displacement (3) that brings an end effector into contact with a part of another body, meters.
+    """Return the displacement (3), meters, world, that brings an end effector into contact with another body's part.
 
-    A weapon moved along the direction could miss the part, so it is moved to the part's nearest point, and out of other
-    parts.
+    A weapon that moves along the direction could miss the part, so it is moved to the part's nearest point, and out of
+    other parts.
 
     Args:
         striker: motion of the body with the end effector.
@@ -170,7 +170,15 @@ def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, par
 
 
 def effector_gap(striker: Clip, frame: int, effector: str, receiver: Clip, part: str) -> float:
-    """Return the gap, meters, between an end effector and a part of another body; negative if they overlap."""
+    """Return the gap, meters, between an end effector and a part of another body; negative if they overlap.
+
+    Args:
+        striker: motion of the body with the end effector.
+        frame: frame of both motions.
+        effector: role of the end effector.
+        receiver: motion of the other body.
+        part: role of the other body's part.
+    """
     gap, _ = nearest_surfaces(_striking(striker, frame, effector), spheres_of(receiver, frame, part))
     return gap
 
@@ -192,7 +200,7 @@ def _striking(clip: Clip, frame: int, effector: str) -> tuple[Array, Array]:
 
 
 def spheres_of(clip: Clip, frame: int, role: str) -> tuple[Array, Array]:
-    """Return the centers (S, 3) and radii (S) of a bone's spheres at a frame, meters, world.
+    """Return the centers (S, 3) and radii (S), meters, world, of the spheres that stand for a bone at a frame.
 
     A bone without a tip has one sphere, at its joint.
     """

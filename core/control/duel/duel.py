@@ -27,7 +27,7 @@ TUNING: Final = DuelTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meeting:
-    """The outcome of a beat.
+    """The outcome of one beat of a duel.
 
     Attributes:
         beat: the beat.
@@ -41,7 +41,7 @@ class Meeting:
     distance: float
 
     def problem(self) -> FootfallError | None:
-        """Return an error that says by how much the strike misses or the answer fails; ``None`` for neither."""
+        """Return an error that says by how much the strike misses or the answer fails; ``None`` if neither does."""
         beat, miss = self.beat, f"{100 * abs(self.distance):.1f}"
         if beat.answer == "hit" and abs(self.distance) > exact_strike.TUNING.max_miss:
             return FootfallError(
@@ -76,8 +76,8 @@ class Duel:
     """A finished duel.
 
     Attributes:
-        clips: motion of each character by name, equally long from frame 0, on the controllers' skeleton; the weapon's
-            bone, if any, is the last joint.
+        clips: motion of each character by name, equally long from frame 0, on the controllers' skeleton; the bone of a
+            weapon, if any, is the last joint.
         meetings: outcome of each beat, in order of time.
     """
 

@@ -32,7 +32,7 @@ TUNING: Final = DuelClearanceTuning()
 
 
 def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
-    """Return the frame ranges (R, 2), first frame and frame after the last, in which two bodies must move apart."""
+    """Return the frame ranges (R, 2), first frame and frame after the last, in which two bodies overlap too much."""
     apart = np.linalg.norm(first.root_positions - second.root_positions, axis=-1)
     deep = np.zeros(len(first), dtype=bool)
     for start, stop in runs_of(apart < TUNING.near):
@@ -42,7 +42,7 @@ def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
 
 
 def give_way(first: Clip, second: Clip, start: int, stop: int) -> tuple[Clip, Clip]:
-    """Return two motions with their bodies moved apart in the frames from `start` up to `stop`."""
+    """Return two motions with the bodies moved apart in the frames from `start` to before `stop`."""
     one, other = first.cut(start, stop), second.cut(start, stop)
     holds = np.zeros((stop - start, len(HAND_PAIRS)), dtype=bool)
     one, other = keep_apart(one, other, holds, (_standing(one), _standing(other)))

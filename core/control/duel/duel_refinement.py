@@ -1,4 +1,4 @@
-"""Refinement of a staged duel: strikes touch, receivers answer, and bodies stay out of each other."""
+"""Refinement of a staged duel: strikes touch, receivers answer, and bodies do not overlap."""
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -46,18 +46,19 @@ TUNING: Final = DuelRefinementTuning()
 
 
 Met = tuple[dict[str, Clip], list[float]]
-"""Motion of each character by name, and each beat's distance as in ``duel.Meeting``, meters."""
+"""Motion of each character by name, and each beat's distance, meters, as :class:`.duel.Meeting` defines it."""
 
 
 def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Generator[float, None, Met]:
-    """Refine motions until every strike touches or is answered; yield the finished share of the work.
+    """Refine motions until every strike touches or is answered; yield the finished share of the work, 0 to 1.
 
     Args:
         clips: motion of each character by name.
         strikes: the strikes of the beats, in order of time.
 
     Returns:
-        The refined motions by name, and each beat's distance at its frame as in ``duel.Meeting``, meters.
+        The refined motions by name, and each beat's distance at its frame, meters, as :class:`.duel.Meeting` defines
+            it.
 
     Raises:
         FootfallError: a strike cannot be brought to its target or answered; the message says by how much it misses.

@@ -61,11 +61,11 @@ TUNING: Final = DuelStagingTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StagedStrike:
-    """A beat with the strike that carries it out.
+    """A beat with the captured strike that carries it out.
 
     Attributes:
         beat: the beat.
-        blow: the attack's frames in the striker's motion.
+        blow: first, apex and last frame of the attack in the striker's motion.
         way: (3) unit direction of the strike.
         target: (3) target of the end effector at the beat's frame, meters, world.
         counter: the cut by which an armed receiver parries; ``None`` for other answers.
@@ -84,14 +84,14 @@ class Staging:
     Args:
         fighter: the controllers that attack and walk.
         duelists: the characters.
-        beats: in order of time.
+        beats: the beats, in order of time.
         ready: number of frames in guard before the first beat's attack may begin.
 
     Attributes:
         strikes: strikes of the beats staged so far, in order of time.
 
     Raises:
-        FootfallError: the point of a beat is not at the surface of a body.
+        FootfallError: the point at which a beat aims is not at the surface of a body.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Staging:
         return float(yaw_of(places[others[0]] - places[name])) if others else 0.0
 
     def stage(self) -> Generator[float, None, dict[str, Clip]]:
-        """Stage all beats; yield the finished share of all beats.
+        """Stage all beats; yield the finished share of the work, 0 to 1.
 
         Returns:
             The motion of each character by name, including its final walk; all are equally long.
@@ -149,7 +149,10 @@ class Staging:
 
     @property
     def blades(self) -> dict[str, tuple[str, Array]]:
-        """Upper hand and blade of each armed character, by the character's name; see :class:`.stance.Stance`."""
+        """Hand and weapon of each armed character, by the character's name.
+
+        The role of the upper hand, and the vector (3) from the end of its bone to the tip, in the hand's frame, meters.
+        """
         return {name: (one.hand, one.blade) for name, one in self._stances.items() if one.hand}
 
     def _place(self, beat: Beat) -> Generator[int, None, None]:

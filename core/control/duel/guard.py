@@ -34,7 +34,7 @@ TUNING: Final = GuardTuning()
 
 
 def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
-    """Return the unarmed guard: a clip of one frame with the hips over the origin, facing +Y.
+    """Return the unarmed guard, as a clip of one frame with the hips over the origin, facing +Y.
 
     It is the medoid of the starting poses of captured one-handed attacks, that is, the pose nearest to all others. If
     there are no one-handed attacks, all attacks count.
@@ -47,7 +47,13 @@ def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
 
 
 def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
-    """Return the guard with a weapon whose upper hand is ``hand``, as :func:`guard_pose` does.
+    """Return the guard with a weapon, as a clip of one frame with the hips over the origin, facing +Y.
+
+    It is the medoid of the starting poses of captured attacks with both hands.
+
+    Args:
+        takes: captured attacks without mirror images.
+        hand: role of the upper hand on the weapon.
 
     Raises:
         FootfallError: no attack uses both hands.

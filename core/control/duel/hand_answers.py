@@ -53,7 +53,7 @@ TUNING: Final = HandAnswersTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parry:
-    """A hand that parries, and from where.
+    """A hand that parries, and the side of the striking end effector at which it does.
 
     Attributes:
         side: ``"L"`` or ``"R"``.
@@ -65,7 +65,7 @@ class Parry:
 
 
 def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
-    """Return a parry by the nearer hand, from the direction in which the arm penetrates the striker least.
+    """Return a parry by the hand nearer to the strike, on the side on which its arm penetrates the striker least.
 
     Args:
         clip: motion of the receiver.
@@ -96,7 +96,7 @@ def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> 
         beat: the beat.
         striker: motion of the striker.
         hand: the parrying hand.
-        rounds: largest number of corrections.
+        rounds: largest number of iterations that correct the hand's position.
     """
     frame, seconds = beat.frame, (np.arange(len(clip)) - beat.frame) / clip.rate
     meeting, weights = spheres_of(striker, frame, beat.effector), rise_and_fall(seconds, TUNING.parry)
@@ -116,7 +116,11 @@ def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> 
 def open_guard(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
     """Return the motion of a receiver whose hands clear the path of a strike that hits.
 
-    Arguments are those of :func:`choose_parry`.
+    Args:
+        clip: motion of the receiver.
+        beat: the beat.
+        striker: motion of the striker.
+        way: (3) unit direction of the strike.
     """
     weights = rise_and_fall((np.arange(len(clip)) - beat.frame) / clip.rate, TUNING.opening)
     end = striker.positions[beat.frame, striker.skeleton.joint(beat.effector)]

@@ -49,17 +49,17 @@ class LimbClearanceTuning(Tuning):
 TUNING: Final = LimbClearanceTuning()
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
-"""Bones of the struck body out of which a striking limb is kept."""
+"""Bones of a struck body that a striking limb must not penetrate."""
 OTHER_ROLES: Final = ("forearm", "hand", "shin", "foot")
-"""Further bones of the struck body out of which a weapon is kept."""
+"""Further bones of a struck body that a weapon must not penetrate."""
 ARM_ROLES: Final = ("hand", "forearm", "weapon")
 """Bones of a body that are pushed out of the other body's limbs."""
 DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)]))
-"""Unit directions (26, 3) in which arms may be pushed."""
+"""Unit directions (26, 3), world, in which arms may be pushed."""
 
 
 def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
-    """Return the striker's motion with its limb, or its weapon, pulled back where it is inside the receiver's body."""
+    """Return the striker's motion with its limb or weapon pulled back while it is inside the receiver's body."""
     effector = strike.beat.effector
     span = TUNING.span if weapon_role(striker.skeleton, effector) == effector else TUNING.weapon_span
     frame, (before, after) = strike.beat.frame, (round(seconds * striker.rate) for seconds in span)
@@ -84,7 +84,7 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
         clip: the motion.
         other: motion of the other body.
         frame: frame of the beat.
-        others: bones of the other body, as roles or as body parts, which stand for both sides.
+        others: bones of the other body, as roles, or as body parts without a side for both sides.
         held: roles of end effectors that must stay in place at the beat's frame.
     """
     span = TUNING.arms_weapon_span if is_armed(clip) or is_armed(other) else TUNING.arms_span

@@ -1,4 +1,4 @@
-"""A duel on rigs: staged by the controllers, fitted to each rig, and met there."""
+"""A duel on rigs: the controllers stage it, it is retargeted to each rig, and strikes are made to meet on the rigs."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from .duel_staging import StagedStrike, Staging
 from .weapon import Weapon, armed
 
 STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
-"""Shares of the work that are finished after staging, after fitting to the rigs, and after meeting the beats."""
+"""Shares of the work that are finished after staging, after retargeting to the rigs, and after meeting the beats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class RigWeapon:
         hand: role of the upper hand.
         length: length from the end of the upper hand's bone to the tip, meters.
         blade: (3) vector from the end of that bone to the tip, in the hand joint's frame, meters, if the weapon is
-            parented to the hand; other weapons are put along the line through both hands.
+            parented to the hand; ``None`` to put it along the line through both hands.
     """
 
     hand: str
@@ -63,8 +63,8 @@ class RigDuelist:
     Attributes:
         name: name of the character.
         body: the rig's body.
-        start: (2) first place, meters, world.
-        weapon: the weapon that the character holds.
+        start: (2) first place of the root, meters, world.
+        weapon: the weapon that the character holds; ``None`` for none.
     """
 
     name: str
@@ -80,7 +80,7 @@ class RigDuel:
     Attributes:
         clips: motion of each rig's body by name, on the ground z = 0, equally long.
         labels: labels of each motion by name.
-        distances: distance at which each beat is met, in order of time, meters; see ``duel.Meeting``.
+        distances: distance of each beat in order of time, meters, as :class:`.duel.Meeting` defines it.
         blades: (3) vector of each weapon by the name of its character, from the end of the hand's bone to the tip, in
             the hand joint's frame, meters.
     """
@@ -94,17 +94,17 @@ class RigDuel:
 def make_rig_duel(
     fighter: Fighter, duelists: Sequence[RigDuelist], beats: Sequence[Beat], ready: int = 0
 ) -> Generator[float, None, RigDuel]:
-    """Make a duel on rigs, yielding the approximate share that is finished.
+    """Make a duel on rigs; yield the approximate finished share of the work, 0 to 1.
 
     Args:
         fighter: the controllers.
         duelists: the characters.
-        beats: in any order; frames from 0.
+        beats: the beats, in any order; frames from 0.
         ready: number of frames in guard before the first beat's attack may begin.
 
     Raises:
         StrikeError: a beat cannot be met.
-        FootfallError: a weapon lies in a hand so that it cannot be used.
+        FootfallError: the direction of a weapon in its hand makes it unusable.
     """
     scale = float(np.mean([one.body.scale for one in duelists]))
     beats = sorted(beats, key=lambda beat: beat.frame)

@@ -1,4 +1,4 @@
-"""Stance of a character in a duel: its guard, its attacks, and the point of the limb or weapon that hits."""
+"""Stance of a character in a duel: its guard, its attacks, and the point of limb or weapon that hits."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ from .guard import guard_distance, guard_pose, weapon_guard
 from .weapon import Weapon, hilt_direction, striking_point
 
 TIP_M: Final = {"hand": 0.11, "foot": 0.1}
-"""Distance from an end effector's joint to the knuckles or sole that hit, assumed before refinement."""
+"""Distance, meters, from an end effector's joint to the knuckles or sole that hit, assumed before refinement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Stance:
 
     @staticmethod
     def of(fighter: Fighter, weapon: Weapon | None) -> "Stance":
-        """Return the stance of a fighter with or without a weapon.
+        """Return the stance of a fighter with a weapon, or with ``None``, without one.
 
         Raises:
             FootfallError: the fighter's controller holds no captured attacks, or none with a weapon.
@@ -58,7 +58,7 @@ class Stance:
         """Return the captured attacks with a beat's end effector that come from the beat's side.
 
         Raises:
-            FootfallError: there are none.
+            FootfallError: no such attack has been captured.
         """
         own = [take for take in self.takes if take.blow.effector == beat.effector]
         if beat.effector == self.hand:
@@ -76,7 +76,7 @@ class Stance:
         return found
 
     def tip(self, take: StrikeTake) -> Array:
-        """Return the vector (3), meters, from the striking joint to the point that hits, for an attack facing +Y."""
+        """Return the vector (3), meters, from the striking joint to the point that hits, if the strike faces +Y."""
         if take.blow.effector == self.hand:
             return striking_point(take.clip, take.blow.apex, self.hand, self.blade)
         return np.array([0.0, TIP_M[take.blow.effector.partition(".")[0]], 0.0])

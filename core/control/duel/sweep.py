@@ -26,13 +26,13 @@ TUNING: Final = SweepTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
-    """Vectors between the spheres of two bodies at the moments when some pair may touch.
+    """Vectors between the collision spheres of two moving bodies, at the moments when some pair may touch.
 
     Attributes:
-        steps: moments per frame; more than one with a weapon.
+        steps: number of moments per frame; more than one with a weapon.
         count: number of moments from the first frame to the last, including those without near spheres.
-        moments: (M) indices of the moments at which spheres are near each other.
-        away: (M, S, T, 3) vectors from the other body's spheres to the body's own, meters.
+        moments: (M) indices of the moments at which some spheres are near each other.
+        away: (M, S, T, 3) vectors from the other body's T spheres to the body's own S spheres, meters, world.
         reach: (S, T) distances at which spheres touch, meters.
     """
 
@@ -44,7 +44,7 @@ class Sweep:
 
     @staticmethod
     def of(clip: Clip, other: Clip, own: NDArray[np.intp], theirs: NDArray[np.intp], flesh: float) -> "Sweep":
-        """Return the sweep of one body past another.
+        """Return the vectors between some spheres of one body and those of another that it moves past.
 
         Args:
             clip: motion of the body, of two frames or more.
@@ -71,9 +71,9 @@ class Sweep:
         return Sweep(steps, count, moments, away[: len(moments)], reach)
 
     def over_frames(self, values: Array) -> Array:
-        """Return, for each frame (F), the largest of the values less than a frame away from it.
+        """Return, for each frame (F), the largest of the values at moments less than a frame away.
 
-        The result is 0 where no spheres are near each other.
+        It is 0 in frames in which no spheres are near each other.
 
         Args:
             values: (M) values at the moments, 0 or more.
@@ -83,7 +83,7 @@ class Sweep:
         return scipy.ndimage.maximum_filter1d(whole, 2 * self.steps - 1, mode="nearest")[:: self.steps]
 
     def longest_over_frames(self, vectors: Array) -> Array:
-        """Return, for each frame, the longest (F, 3) of the vectors less than a frame away from it.
+        """Return, for each frame (F, 3), the longest of the vectors at moments less than a frame away.
 
         Args:
             vectors: (M, 3) vectors at the moments.
@@ -96,5 +96,5 @@ class Sweep:
 
 
 def is_armed(clip: Clip) -> bool:
-    """Return whether a character holds a weapon."""
+    """Return whether the last joint of a motion's skeleton is a held weapon."""
     return any(role.startswith("weapon") for role in clip.skeleton.roles)

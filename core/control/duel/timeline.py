@@ -41,7 +41,7 @@ class Timeline:
         guard: the guard, one frame over the origin, facing +Y.
         place: (2) initial position, meters, world.
         yaw: initial facing, radians.
-        busy: number of frames in guard before the first step, walk or attack may begin.
+        busy: number of frames to stand in guard before the first step, walk or attack may begin.
 
     Attributes:
         made: the motion; frames from ``busy`` on may still change.
@@ -76,7 +76,7 @@ class Timeline:
             The number of finished frames of the walk.
 
         Returns:
-            The first frame at which the character has arrived and may do something else.
+            The first frame at which the character has arrived and another activity may begin.
         """
         begun = len(self.made) > 0
         if begun:
@@ -104,11 +104,11 @@ class Timeline:
         return take.blow.apex + TUNING.hold[0]
 
     def attack(self, take: StrikeTake, target: Array, yaw: float, frame: int, guard: Array) -> int:
-        """Append an attack that is over `target` (2 or more coordinates) at its apex, then a step back into guard.
+        """Append an attack whose end effector is over `target` (2 or 3) at its apex, then a step back into guard.
 
         Args:
             take: the attack.
-            target: horizontal position of the target, meters, world; further coordinates are ignored.
+            target: position of the target, meters, world; its height is ignored.
             yaw: yaw of the strike's direction, radians.
             frame: frame of the apex, late enough for the attack.
             guard: (2) place of the guard after the attack, meters, world; its yaw is that of the strike.

@@ -43,7 +43,7 @@ class Weapon:
 def hilt_direction(takes: Iterable[StrikeTake], hand: str) -> Array:
     """Return the unit direction (3) of a weapon, from the lower hand through the upper hand, in the upper hand's frame.
 
-    It is the mean over two-handed attacks.
+    The direction is the mean over two-handed attacks.
 
     Args:
         takes: attacks, of which only those with both hands count.
@@ -74,7 +74,7 @@ def striking_point(clip: Clip, frame: int, hand: str, blade: Array) -> Array:
 
 
 def armed(clip: Clip, hand: str, blade: Array) -> Clip:
-    """Return a motion with a weapon's bone, which starts at the end of the hand's bone, added as last joint.
+    """Return a motion with a weapon's bone added as last joint; it starts at the end of the hand's bone.
 
     Args:
         clip: the motion.
@@ -87,7 +87,7 @@ def armed(clip: Clip, hand: str, blade: Array) -> Clip:
 
 
 def with_grip(clip: Clip, other: Clip) -> Clip:
-    """Return a motion whose lower hand is as far behind the upper hand on the weapon as in another motion."""
+    """Return a motion whose hands on the weapon are as far apart as in another motion, the lower behind the upper."""
     hand = next((role.replace("weapon", "hand") for role in clip.skeleton.roles if role.startswith("weapon.")), None)
     if hand is None:
         return clip
@@ -100,7 +100,7 @@ def with_grip(clip: Clip, other: Clip) -> Clip:
 
 
 def with_hand_as(clip: Clip, other: Clip, blow: Blow) -> Clip:
-    """Return an attack whose hand has, at the apex, the same world rotation as in another motion.
+    """Return an attack whose striking hand has, at the apex, the same world rotation as in another motion.
 
     The weapon is shifted with its hand but not rotated. The change grows from the start of the motion to the apex and
     fades toward the end.
@@ -108,7 +108,7 @@ def with_hand_as(clip: Clip, other: Clip, blow: Blow) -> Clip:
     Args:
         clip: the motion of the attack.
         other: motion with as many frames.
-        blow: the attack's frames in the two motions.
+        blow: first, apex and last frame of the attack in the two motions.
     """
     joint, apex = clip.skeleton.joint(blow.effector), blow.apex
     now, wanted = (each.cut(apex, apex + 1).world[1][0, joint] for each in (clip, other))

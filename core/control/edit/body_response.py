@@ -1,4 +1,4 @@
-"""Body response: how the other joints follow when an animator poses some of them.
+"""Body response: the free joints follow when an animator poses some joints.
 
 The rotations of a body's parts are correlated: in a lean the head stays upright and an arm moves out. Their covariance
 is learned from captured motion, and the response is the mean of the free parts given the posed ones (conditional
@@ -50,11 +50,11 @@ BUNDLED_FILE: Final = Path(__file__).parents[3] / "presets" / "poses" / "body_re
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyResponse:
-    """The covariance of the rotations of a body's parts.
+    """A body's response to posed joints, from the covariance of its parts' rotations.
 
     Attributes:
-        covariance: (3 P, 3 P) covariance of the rotation vectors of :data:`RESPONSE_ROLES` in the frame of the root,
-            about their mean, radians squared.
+        covariance: (3 P, 3 P) covariance of the rotation vectors of the P :data:`RESPONSE_ROLES` in the frame of the
+            root, about their mean, radians squared.
     """
 
     covariance: Array
@@ -80,13 +80,13 @@ class BodyResponse:
         return cls(covariance)
 
     def save(self, path: Path) -> None:
-        """Write the response to a file."""
+        """Write the response to a file that :meth:`load` reads."""
         packed = io.BytesIO()
         np.savez_compressed(packed, covariance=self.covariance)
         write_atomically(path, packed.getvalue())
 
     def answer(self, before: Clip, after: Clip, kept: NDArray[np.bool_]) -> Clip:
-        """Return a posed body whose other parts respond to the change of the kept ones.
+        """Return a posed body, one frame, whose free joints respond to the change of the kept joints.
 
         Args:
             before: the pose before the change, one frame.
@@ -133,7 +133,7 @@ def _rows(roles: Iterable[str]) -> NDArray[np.intp]:
 
 
 def pose_variation(clip: Clip) -> Array:
-    """Return the rotation vectors (F, 3 P) of :data:`RESPONSE_ROLES` about their mean, radians, with steps removed.
+    """Return the rotation vectors (F, 3 P) of P :data:`RESPONSE_ROLES` about their mean, radians, without steps.
 
     They describe world rotations in the frame of the root, and do not depend on the bones' axes.
 
@@ -156,7 +156,7 @@ def pose_variation(clip: Clip) -> Array:
 
 
 def learn_response(clips: Sequence[Clip]) -> BodyResponse:
-    """Return a body response learned from clips: the covariance of the rotations of a body's parts.
+    """Return a body response learned from clips, with the covariance of the rotations of the body's parts.
 
     Args:
         clips: captured motion; each clip varies about its own mean.

@@ -1,4 +1,4 @@
-"""Insertion of clips into a walk: the seams are where poses match best, and the walk continues on its path.
+"""Insertion of clips into a walk: poses match best at the seams, and the walk continues on its path.
 
 Seams are chosen as in motion graphs (Kovar, Gleicher and Pighin 2002), by pose, velocity and contacts. The remaining
 differences decay after the seams (inertialization, Bollo 2018), and feet are locked again across both.
@@ -55,7 +55,7 @@ class ClipInsertionTuning(Tuning):
 TUNING: Final = ClipInsertionTuning()
 
 TOUCHING: Final = ("hips", "hand.L", "hand.R")
-"""Joints that can touch objects."""
+"""Joints with contacts in a walk that could also touch objects."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +80,10 @@ class Seams:
     """The seams between a walk and a clip.
 
     Attributes:
-        leaves: frame of the walk at which it switches to the clip.
-        begins: frame of the clip from which it plays.
-        ends: frame of the clip after the last one that plays.
-        resumes: frame of the walk at which it continues after the clip.
+        leaves: frame of the walk at which the clip replaces it.
+        begins: first frame of the clip that is played.
+        ends: frame of the clip after the last one that is played.
+        resumes: frame of the original walk from which it continues after the clip.
     """
 
     leaves: int
@@ -174,7 +174,14 @@ def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
 
 
 def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
-    """Return the seams at which a clip best fits into a walk near a frame."""
+    """Return the seams, with the insertion near a frame of the walk, at which a clip fits best.
+
+    Args:
+        walk: the walk.
+        clip: the motion to insert, on the walk's body.
+        contacts: foot contacts of the clip.
+        frame: frame of the walk near which the clip begins.
+    """
     rate = clip.rate
     trim = max(min(round(TUNING.trim * rate), round(TUNING.max_trim_share * len(clip))), 1)
     walked, played = _SeamFeatures.of(walk.clip, walk.contacts), _SeamFeatures.of(clip, contacts)
@@ -284,7 +291,14 @@ def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
 
 
 def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion, seams: Seams) -> tuple[float, float]:
-    """Return the largest displacement of a joint per frame near the seams, meters, and its usual limit."""
+    """Return the largest displacement of a joint within a frame near the seams, and the usual limit of it, meters.
+
+    Args:
+        made: the walk with the clip inserted.
+        walk: the original walk.
+        insertion: the inserted clip.
+        seams: the seams.
+    """
     reach = round(SEAM.fade * made.clip.rate)
     moves = _moves(made.clip)
     middle = seams.leaves + seams.ends - seams.begins
@@ -295,7 +309,7 @@ def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion
 def seam_speeds(
     walk: Performance, insertion: Insertion, seams: Seams
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the body's speeds, m/s, in walk and clip: a pair at the clip's beginning, and a pair at its end."""
+    """Return the body's speeds, m/s, in walk and clip, in this order: at the clip's beginning, and at its end."""
     clip, _ = _repeated(insertion)
     return (
         (_speed_about(walk.clip, seams.leaves), _speed_about(clip, seams.begins)),

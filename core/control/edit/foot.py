@@ -1,4 +1,4 @@
-"""Feet as edits see them: the ankles of bipeds, and the paws of quadrupeds."""
+"""Feet for edits of motion: the ankles of bipeds, and the paws of quadrupeds."""
 
 from dataclasses import dataclass
 
@@ -38,11 +38,11 @@ class Foot:
         return positions + rotate(rotations, np.broadcast_to(self.tip, positions.shape))
 
     def turns(self, clip: Clip) -> Array:
-        """Return the rotations (F, 4) of the foot, world."""
+        """Return the rotations (F, 4) of the foot, quaternions, world."""
         return clip.world[1][:, self.joint]
 
     def yaw(self, clip: Clip, frame: int) -> float:
-        """Return the yaw of a foot from ankle to toe at a frame, radians; for a paw, the yaw of the body."""
+        """Return the yaw, radians, of the direction from ankle to toe at a frame; for a paw, the yaw of the body."""
         toe = clip.skeleton.roles.get(f"toe.{self.name}")
         if toe is None or is_quadruped(clip.skeleton.roles):
             return float(root_track(clip.cut(frame, frame + 1)).yaws[0])
@@ -67,7 +67,7 @@ def feet_of(skeleton: Skeleton) -> list[Foot]:
 
 
 def foot_named(skeleton: Skeleton, name: str) -> Foot:
-    """Return the foot with a name.
+    """Return the foot with a name, such as ``"L"``.
 
     Raises:
         FootfallError: the body has no such foot.

@@ -25,9 +25,9 @@ def place_feet(
     Args:
         moved: the motion, F frames.
         places: (F, 3) target positions of each foot of :func:`feet_of`, meters, world.
-        turns: (F, 4) target rotations of each foot, world; a paw that is the tip of a bone turns with its leg.
+        turns: (F, 4) target rotation of each foot, world, ignored for a paw that is the tip of a bone.
         contacts: contacts of the feet.
-        share: (F) share, 0 to 1, by which the trunk is lowered for a leg that is too short.
+        share: (F) share, 0 to 1, of the missing leg length by which the trunk is lowered.
     """
     if is_quadruped(moved.skeleton.roles):
         return _place_paws(moved, np.stack(places, axis=1), turns, contacts, share)

@@ -12,7 +12,7 @@ from ...terrain.ground import Scene
 
 @dataclass(frozen=True, eq=False)
 class GroundRoot:
-    """The root of a motion.
+    """The root of a motion on the ground, at F frames.
 
     Attributes:
         positions: (F, 3) positions on the ground below the hips, meters, world.
@@ -27,12 +27,12 @@ class GroundRoot:
 
     @classmethod
     def of_motion(cls, motion: Clip, ground: Scene, walk_rate: float) -> "GroundRoot":
-        """Return the root of a motion on a ground; where the ground is missing, the height of nearby ground is used.
+        """Return the root of a motion over ground; a gap in the ground gets the height of nearby ground.
 
         Args:
             motion: F frames.
             ground: the ground.
-            walk_rate: frames per second at which moving ground is timed.
+            walk_rate: frame rate, Hz, at which the motion of the ground is given.
         """
         track = root_track(motion)
         hips = motion.positions[:, motion.skeleton.joint("hips")]

@@ -1,4 +1,4 @@
-"""Key poses: poses that an animator sets at a frame, with windows in which the motion approaches and leaves them."""
+"""Key poses: poses that an animator sets at a frame, with windows of time in which motion blends to and from them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -35,8 +35,8 @@ class KeyPose:
 
     Attributes:
         frame: frame of the motion.
-        pose: one frame of the motion's body, in the frame of the motion's root at that frame: origin on the ground
-            below the hips, +Y ahead, meters.
+        pose: clip of one frame, in the frame of the motion's root at ``frame``: origin on the ground below the hips, +Y
+            ahead, meters.
         joints: (J) whether a joint keeps its posed rotation.
         blend_in: duration in which the motion approaches the pose, seconds.
         blend_out: duration in which the motion leaves the pose, seconds.
@@ -54,7 +54,7 @@ class KeyPose:
 
 
 def kept_joints(skeleton: Skeleton, chosen: Iterable[int]) -> NDArray[np.bool_]:
-    """Return a mask (J) of the joints to keep as posed: chosen ones, with their ancestors and descendants."""
+    """Return a mask (J) of joints that keep their posed rotation: chosen ones, their ancestors and descendants."""
     result = np.zeros(len(skeleton), dtype=bool)
     for joint in chosen:
         result[joint] = True
@@ -68,11 +68,11 @@ def kept_joints(skeleton: Skeleton, chosen: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int) -> float:
-    """Return the time, seconds, in which a body can blend into a pose (one frame, world) without unusual accelerations.
+    """Return the time, seconds, in which a body can blend into a pose without unusual accelerations.
 
     Args:
         motion: the motion.
-        pose: the pose.
+        pose: the pose, one frame, world.
         joints: (J) whether a joint keeps its posed rotation.
         frame: frame of the motion.
     """
@@ -83,7 +83,7 @@ def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int
 
 
 def key_weights(keys: Sequence[KeyPose], count: int, rate: float) -> Array:
-    """Return the weights (F, K) of key poses: 1 at the pose's frame, and 0 outside its window and at other poses.
+    """Return the weights (F, K), 0 to 1, of key poses: 1 at a pose's frame, 0 outside its window and at other poses.
 
     Args:
         keys: key poses in the order of their frames.

@@ -39,7 +39,7 @@ class PoseWarpingTuning(Tuning):
 TUNING: Final = PoseWarpingTuning()
 
 MAX_SPEEDS_M_S: Final = {"hips": 4.0, "hand": 12.0, "foot": 12.0}
-"""Speed of each body part above which a key pose counts as impossible to reach, m/s."""
+"""Speed of each body part, m/s, above which a key pose counts as impossible to reach."""
 
 
 def warp_through_poses(
@@ -52,7 +52,7 @@ def warp_through_poses(
         contacts: contacts of the feet, which are already locked.
         keys: the key poses, at different frames.
         root: the root of the motion over the ground.
-        response: moves the joints that are not kept; without it, and for quadrupeds, these joints follow their parents.
+        response: response of the joints that are not kept; if ``None``, and for quadrupeds, these follow their parents.
 
     Raises:
         FootfallError: a pose is outside the motion, or two poses are at one frame.
@@ -135,7 +135,7 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
 
 
 def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: GroundRoot) -> Iterator[Message]:
-    """Yield a sentence for each key pose that a body cannot reach in time, with the excess speed."""
+    """Yield a message for each key pose that a body cannot reach in time, with the excess speed."""
     skeleton = after.skeleton
     for key in keys:
         span = slice(

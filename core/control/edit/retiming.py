@@ -40,7 +40,7 @@ class Stretch:
 
 
 def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene) -> tuple[Performance, Array]:
-    """Return a retimed motion of F' frames, and the original frame (F') of each, which may be fractional.
+    """Return a retimed motion of F' frames, and the original, perhaps fractional, frame (F') of each.
 
     Args:
         performance: the motion.

@@ -56,7 +56,7 @@ SIDES: Final = {
     "front_L": Message("left front"),
     "front_R": Message("right front"),
 }
-"""Words for the feet in messages, by the name of the foot."""
+"""Words for each foot in messages, by the foot's name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,10 +64,10 @@ class StepEdit:
     """A change of one contact of a foot.
 
     Attributes:
-        side: name of the foot, see :func:`feet_of`.
+        side: name of the foot, such as ``"L"`` or ``"front_L"``.
         frame: a frame of the motion in which the foot stands.
         shift: (2) horizontal displacement of the foot, meters, world; its height follows the ground.
-        turn: turn of the foot about the vertical, radians; the paw of a leg without a toe turns with its leg.
+        turn: turn of the foot about the vertical, radians; ignored for a paw without a toe, which turns with its leg.
         earlier: time by which the foot lands earlier, seconds; negative for later.
         later: time by which the foot leaves the ground later, seconds; negative for earlier.
     """
@@ -81,7 +81,7 @@ class StepEdit:
 
 
 def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> int | None:
-    """Return the index of a foot's contact at a frame, or within ``TUNING.near`` of it; ``None`` if there is none.
+    """Return the index of a foot's contact at a frame or within ``TUNING.near`` of it; ``None`` if there is no contact.
 
     Args:
         contacts: contacts of the feet.

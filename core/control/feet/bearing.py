@@ -1,4 +1,4 @@
-"""Bearing contacts: those of a foot's heel and ball that have ground under them.
+"""Bearing contacts: contacts of a foot's heel or ball that has ground under it.
 
 A foot longer than a stair tread or the top of a stone stands on one end; the other end is held in the air beyond the
 edge, as on stairs climbed on the balls of the feet.
@@ -36,7 +36,7 @@ TUNING: Final = Bearing()
 
 
 def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing: Clip | None = None) -> FootContacts:
-    """Return the contacts without those of a heel or ball that hangs over an edge while the foot's other end stands.
+    """Return the contacts without those of heels or balls that hang over an edge while the foot's other end stands.
 
     A foot with neither end on the ground keeps its contacts: it floats, and no edge is involved.
 

@@ -88,17 +88,17 @@ def locked_contacts(
 ) -> FootContacts:
     """Return the contacts that can be held: probable ones that last long enough, with short gaps closed.
 
-    A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the position at which it would be
-    held: there it moves, whatever its contact probability. A heel contact is also cut where the heel peels off, and
-    where the leg is too short or becomes straight, so that the heel rises instead of the hips sinking. Frames before
-    landing and after lift-off are cut. Between two resting positions of a foot, neither heel nor ball is held while the
-    foot shuffles. On moving ground all positions are relative to the ground.
+    A contact is cut where its heel or ball moves: where it is more than ``TUNING.max_drift`` from the position at which
+    it would be held. A heel contact is also cut where the heel peels off, and where the leg is too short or becomes
+    straight, so that the heel rises instead of the hips sinking. Frames before landing and after lift-off are cut.
+    Between two resting positions of a foot, neither heel nor ball is held while the foot shuffles. On moving ground all
+    positions are relative to the ground.
 
     Args:
         clip: The motion.
-        contacts: probable contacts, from labels or from the network.
+        contacts: contact probabilities, from labels or from the network.
         scene: The ground; by default the plane z = 0.
-        standing: The same body on level ground, if the clip is not on level ground: see :func:`lock_feet`.
+        standing: The same body on level ground, whose flat feet define heels and soles; by default the clip itself.
     """
     if is_quadruped(clip.skeleton.roles):
         return locked_paws(clip, contacts, scene)
@@ -271,7 +271,7 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
 
     Args:
         clip: The motion.
-        contacts: the contacts to hold: see :func:`locked_contacts`.
+        contacts: the contacts to hold, as :func:`locked_contacts` returns them.
         scene: The ground; by default the plane z = 0.
         standing: The same body on level ground, whose flat feet define heels and soles; by default the clip itself.
     """
@@ -321,7 +321,7 @@ def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Cli
 
 
 def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: NDArray[np.bool_]) -> Array:
-    """Return the height (F), meters, by which the whole body rises with its feet; negative where it sinks.
+    """Return the height (F), meters, by which to raise the whole body along with its held feet; negative to lower it.
 
     A network's feet stand a little above or below the ground for seconds. If only the feet moved, straight knees would
     pull the hips down in every step; a slow shift of the body keeps the network's knees and bounce.
@@ -344,7 +344,7 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
 
 
 def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> FootPose:
-    """Return a foot's pose with the heel raised over the held ball where the leg is too short to reach the ankle.
+    """Return a foot's pose with the heel raised over a held ball in frames in which the leg is too short for the ankle.
 
     So a leg that trails behind the body lifts its heel, instead of pulling the hips down. A held heel is not raised.
 

@@ -22,7 +22,7 @@ class SoleContacts:
 
     @property
     def ball_weight(self) -> Array:
-        """Weight (F) of the ball as the foot's pivot: 1 while the ball touches, 0 while only the heel does."""
+        """Weight (F) of the ball as the foot's pivot, 0 to 1: 1 while the ball touches, 0 while only the heel does."""
         known = np.flatnonzero(self.ball | self.heel)
         if len(known) == 0:
             return np.ones(len(self.ball))
@@ -35,8 +35,8 @@ class FootPose:
 
     Attributes:
         ankle: (F, 3) positions of the ankle, meters, world.
-        foot_rotation: (F, 4) rotation of the foot relative to its original pose, world.
-        toe_rotation: (F, 4) rotation of the toes relative to their original pose, world.
+        foot_rotation: (F, 4) quaternion in world axes that turns the foot from its original pose.
+        toe_rotation: (F, 4) quaternion in world axes that turns the toes from their original pose.
     """
 
     ankle: Array

@@ -16,7 +16,7 @@ from .sole_solver import SoleSolver, toe_bend
 
 
 def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> FootPose:
-    """Return the pose of a foot, which stays in place on the ground while it is in contact.
+    """Return the pose of a foot that is held in place on the ground during contacts, and kept above it elsewhere.
 
     Args:
         clip: The motion.
@@ -35,9 +35,9 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
 
 
 def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> Array:
-    """Return the ankle positions (F, 3) of :func:`solve_foot`, meters, valid in frames in which the foot is in contact.
+    """Return the ankle positions (F, 3), meters, world, of a foot that is held in place during contacts.
 
-    In other frames the foot may be below the ground, which saves a slow search.
+    Quicker than :func:`solve_foot`, since outside contacts the foot may be below the ground.
     """
     foot = SoleSolver(clip, leg, contacts, scene, standing, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
     if leg.toe is None:

@@ -18,13 +18,13 @@ from .swept_ground import SweptGround
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 SHIFTS_ALONG_M: Final = np.arange(-8, 9) * 0.02
-"""Displacements of the sole along its length to try."""
+"""Displacements of an adult's sole along its length to try, meters."""
 SHIFTS_ACROSS_M: Final = np.arange(-4, 5) * 0.03
-"""Sideways displacements of the sole to try."""
+"""Sideways displacements of an adult's sole to try, meters."""
 
 
 CACHED_SOLES: Final = 64
-"""Number of soles whose points are kept."""
+"""Number of soles whose sample points are cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ TUNING: Final = Footholds()
 
 @dataclass(frozen=True, slots=True)
 class Foothold:
-    """The plane under a sole.
+    """The plane on which a sole is put, world.
 
     Attributes:
         position: (2) position of the ball, meters.
         height: Height of the plane under the ball, meters.
         gradient: (2) rise of the plane along x and y, meters per meter.
-        frame: Frame of the walk at which the plane is given, for ground that moves.
+        frame: Frame of the walk at which the plane is given, since the ground may move.
     """
 
     position: Array
@@ -78,16 +78,16 @@ class Foothold:
 
     @property
     def normal(self) -> Array:
-        """Unit normal (3) of the plane."""
+        """Upward unit normal (3) of the plane, world."""
         return normalize(np.array([-self.gradient[0], -self.gradient[1], 1.0]))
 
     @property
     def point(self) -> Array:
-        """Point (3) of the plane directly under the ball, meters."""
+        """Point (3) of the plane directly under the ball, meters, world."""
         return np.array([*self.position, self.height])
 
     def tangent(self, direction: Array) -> Array:
-        """Return the unit vector (3) along the plane above a horizontal direction (2)."""
+        """Return the unit vector (3), world, that lies in the plane above a horizontal direction (2)."""
         return normalize(np.array([*direction, float(direction @ self.gradient)]))
 
 
@@ -96,7 +96,7 @@ class LegReach:
     """The reach of a leg.
 
     Attributes:
-        hip: (3) position of the hip when the foot lands, meters.
+        hip: (3) position of the hip when the foot lands, meters, world.
         length: Length of the leg, meters.
     """
 
@@ -104,7 +104,7 @@ class LegReach:
     length: float
 
     def deficit(self, positions: Array, levels: Array) -> Array:
-        """Return by how much (S), meters, the leg is too short for balls at positions (S, 2) and heights (S)."""
+        """Return the lengths (S), meters, that the leg lacks to reach balls at positions (S, 2) and levels (S)."""
         balls = np.concatenate([positions, levels[:, None]], axis=-1)
         return np.maximum(np.linalg.norm(balls - self.hip, axis=-1) - self.length, 0.0)
 
@@ -124,9 +124,10 @@ class _Sole:
     shares: Array
 
     def support_planes(self, heights: Array) -> tuple[Array, Array]:
-        """Return slopes (S, 2) and levels (S) of planes on the highest of the ground heights (S, N) at the points.
+        """Return the planes on which soles rest, given the ground heights (S, N), meters, at the N points of each.
 
-        The slopes are those of least-squares planes, within limits.
+        Slopes (S, 2) of the least-squares planes, along and across the sole, within limits, and heights (S), meters,
+        under the ball.
         """
         steepest = np.array(TUNING.max_slopes)
         slopes = np.clip(heights @ self.inverse.T, -steepest, steepest)
@@ -154,21 +155,21 @@ def find_foothold(
     end_height: float = 0.0,
     swept: SweptGround | None = None,
 ) -> Foothold:
-    """Return the best foothold near a position, among all displacements of the sole that are tried.
+    """Return the best foothold near a position of the ball, among a grid of displacements of the sole.
 
     Args:
         ground: The ground.
-        ball: (3) position of the ball without a shift, meters.
+        ball: (3) position of the ball before any displacement, meters, world.
         direction: (2) unit vector from heel to ball.
         sole_length: Length of the sole from heel to ball, meters; 0 if only the ball touches.
         scale: Size of the body relative to an adult.
         probe_height: Height above ``ball`` from which the ground is searched downward, meters.
         frame: Frame of the walk.
         reach: Reach of the leg; by default unlimited.
-        raised_offset: (3) offset from the sole's end on the ground to the foot's raised end, meters; by default no end
-            is raised.
+        raised_offset: (3) offset from the end of the sole on the ground to the raised end, meters; by default no end is
+            raised.
         end_height: Height of ``ball`` above its sole, meters; used to keep the sole in place if there is no ground.
-        swept: Ground that moves while the foot stands.
+        swept: Ground that moves while the foot stands, to be avoided; ``None`` for ground at rest.
     """
     if isinstance(ground, Plane):
         level = Foothold(ball[:2], ground.height, np.zeros(2), frame)

@@ -1,4 +1,4 @@
-"""The time at which a swing foot starts to blend to its held position, so that it clears the ground on the way."""
+"""The time before landing at which a swing foot starts to blend to its held position, so that it clears the ground."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 LEAD_SHARES: Final = (1.0, 0.7, 0.5, 0.3, 1.5, 2.2)
-"""Multiples of the usual blend time to try, in this order."""
+"""Multiples of the usual blend time to try, in this order, before a foot lands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ TUNING: Final = LandingLead()
 
 
 Depths = Callable[[NDArray[np.intp], NDArray[np.intp]], Array]
-"""Function of blend times (R), frames, and frame indices (N): how deep (N) the foot is in the ground, meters."""
+"""Function of blend times (R), frames, and N frame indices that returns the foot's depths (N) in the ground, meters."""
 
 
 def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: float, scale: float) -> NDArray[np.intp]:
@@ -46,7 +46,7 @@ def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: fl
     Args:
         landings: (R) first frames of the foot's contacts.
         usual: number of blend frames when nothing is in the way.
-        depths: depth of the foot in the ground for given blend times.
+        depths: function that returns the depths of the foot in the ground, meters, for given blend times and frames.
         rate: frames per second.
         scale: size of the body relative to an adult.
     """
@@ -71,7 +71,7 @@ def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: fl
 def fade_frames(
     corrections: Array, usual: int, leads: NDArray[np.intp] | None, rate: float, scale: float
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the blend times (R), frames, of corrections before contacts and after them; large ones take longer.
+    """Return the blend times (R) before contacts and (R) after them, frames; large corrections are blended more slowly.
 
     Args:
         corrections: (R, 2, 3) corrections at the first and last frame of each contact, meters.
@@ -89,9 +89,9 @@ def fade_frames(
 
 
 def beyond_turn(corrections: Array, sole_length: float) -> Array:
-    """Return the part (F, 3) of a heel's corrections (F, 3), meters, that the ball follows.
+    """Return the part (F, 3), meters, of a heel's corrections (F, 3), meters, by which the ball must move as well.
 
-    A short sole would turn over if its heel alone moved by a hand's breadth.
+    A sole (`sole_length` in meters) would turn over if its heel alone moved by a hand's breadth.
     """
     sizes = np.linalg.norm(corrections, axis=-1, keepdims=True)
     return corrections * np.maximum(1.0 - TUNING.max_sole_turn * sole_length / np.maximum(sizes, 1e-9), 0.0)

@@ -57,18 +57,18 @@ class PawLock(Tuning):
 
 TUNING: Final = PawLock()
 MIN_BASE_RATIO: Final = 0.5
-"""Smallest distance from hind to front paws used for the trunk's pitch, relative to the leg length."""
+"""Smallest distance between hind and front paws from which the trunk's pitch is computed, in leg lengths."""
 HIND_PAWS: Final = (0, 2)
 FRONT_PAWS: Final = (1, 3)
-"""Columns of ``roles.PAW_CONTACTS`` for the front paws."""
+"""Columns of the front paws in ``roles.PAW_CONTACTS``."""
 
 
 def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) -> FootContacts:
-    """Return the contacts that can be held: long ones, without landing and lift-off, with the paw near its position.
+    """Return the contacts that can be held: long enough, without landing and lift-off, while the paw stays in place.
 
     Args:
         clip: a quadruped's motion.
-        contacts: probable contacts, from labels or from the network.
+        contacts: contact probabilities, from labels or from the network.
         scene: the ground; by default the plane z = 0.
     """
     scene = scene or Plane()
@@ -109,7 +109,7 @@ def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
 
     Args:
         clip: a quadruped's motion.
-        contacts: the held contacts, see :func:`locked_paws`.
+        contacts: the contacts to hold, as :func:`locked_paws` returns them.
         scene: the ground; by default the plane z = 0.
         standing: the same body standing on level ground, which gives the height of its paw joints above the ground; by
             default their usual heights in contact are used.
@@ -247,7 +247,14 @@ def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
 
 
 def trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
-    """Return the distances (F), meters, by which the trunk is lowered so that all legs reach their held paws."""
+    """Return the distances (F), meters, by which to lower the trunk so that all legs reach their held paws.
+
+    Args:
+        positions: (F, J, 3) joints, meters, world.
+        targets: (F, 4, 3) places of the paws, meters, world.
+        held: (F, 4) whether the paws are held.
+        clip: the motion.
+    """
     missing = np.zeros(len(positions))
     for number, chain in enumerate(leg_chains(clip.skeleton)):
         line = targets[:, number] - positions[:, chain.joints[0]]

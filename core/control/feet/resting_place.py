@@ -10,7 +10,7 @@ def rest_position(track: Array, start: int, stop: int) -> Array:
     """Return a point's resting position (3) in a run of frames: its mean over the middle half of the run.
 
     Args:
-        track: (F, 3) positions.
+        track: (F, 3) positions of the point.
         start: First frame of the run.
         stop: Frame after the run's last frame.
     """
@@ -19,7 +19,7 @@ def rest_position(track: Array, start: int, stop: int) -> Array:
 
 
 def carry_to_middle_frame(scene: Scene, track: Array, start: int, stop: int, probe_height: float) -> Array:
-    """Return a run's positions (N, 3), meters, each moved with the ground to where it is at the run's middle frame.
+    """Return a run's positions (N, 3), meters, each carried by the moving ground to the run's middle frame.
 
     Args:
         scene: The ground.

@@ -74,7 +74,7 @@ class _LockTargets:
 
 @dataclass(frozen=True, eq=False)
 class SoleSolver:
-    """One foot: its original motion, its contacts and the ground.
+    """Solver of one foot's sole, from the foot's original motion, its contacts and the ground.
 
     Attributes:
         clip: the motion.
@@ -94,19 +94,19 @@ class SoleSolver:
 
     @cached_property
     def original(self) -> SolePoints:
-        """Heel and ball of the original motion."""
+        """Heel and ball in each frame of the original motion."""
         return SolePoints.from_clip(self.clip, self.leg, self.standing)
 
     @cached_property
     def toe_vectors(self) -> Array:
-        """Original vectors (F, 3) from the ball to the tip of the toes, meters."""
+        """Vectors (F, 3), meters, world, from the ball to the tip of the toes in the original motion."""
         assert self.leg.toe is not None
         rotations = self.clip.world[1][:, self.leg.toe]
         return rotate(rotations, np.broadcast_to(self.clip.skeleton.tips[self.leg.toe], (len(rotations), 3)))
 
     @cached_property
     def sole_heights(self) -> tuple[float, float]:
-        """Heights of heel and ball above the sole, meters."""
+        """Heights, meters, of the heel's and the ball's joint above the ground in a flat foot."""
         # Where the foot is never flat, its heel is unknown and the ankle takes its place.
         known = not np.allclose(self.original.heel, self.clip.positions[:, self.leg.foot])
         return (
@@ -115,12 +115,12 @@ class SoleSolver:
 
     @property
     def end_heights(self) -> tuple[float, float, float]:
-        """Heights of heel, ball and tip of the toes above the sole, meters."""
+        """Heights, meters, of heel, ball and tip of the toes above the ground in a flat foot."""
         return *self.sole_heights, TUNING.toe_tip_height * self.scale
 
     @cached_property
     def lock_targets(self) -> _LockTargets:
-        """Positions at which heel and ball are held, and the normals of the ground there."""
+        """Positions at which heel and ball are held during contacts, and the normals of the ground there."""
         old, contacts, (heel_above, ball_above) = self.original, self.contacts, self.sole_heights
         targets = _LockTargets(*(np.full_like(old.ball, np.nan) for _ in range(3)))
         found: list[tuple[int, int, Foothold]] = []
@@ -217,7 +217,7 @@ class SoleSolver:
         return smooth_falloff((away - 1) / (TUNING.tilt * self.clip.rate))
 
     def solve_ankle(self) -> Array:
-        """Return the ankle positions (F, 3), meters, of a foot without a toe joint, held at the ankle alone."""
+        """Return the ankle positions (F, 3), meters, world, of a foot without a toe joint, held at the ankle alone."""
         ankle, above = self.original.heel, ANKLE_JOINT_HEIGHT_M * self.scale
         places = np.full_like(ankle, np.nan)
         for start, stop in runs_of(self.contacts.heel):
@@ -376,10 +376,10 @@ class SoleSolver:
 
 
 def toe_bend(foot: SoleSolver, turn: Array) -> Array:
-    """Return the rotation (F, 4) that bends the toes to keep them on the ground while the ball touches.
+    """Return the rotations (F, 4), world, that keep the toes of a turned foot on the ground while its ball touches.
 
-    The toes lie as in a flat foot and stay there while the heel rises; unbent, they would penetrate the ground or point
-    up with the foot.
+    `turn` (F, 4) is the foot's rotation from its original pose. Unbent, the toes would penetrate the ground or point up
+    with the foot.
     """
     leg, clip = foot.leg, foot.clip
     still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))

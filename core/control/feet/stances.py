@@ -35,11 +35,11 @@ TUNING: Final = Stances()
 
 
 def divide_contacts(held: NDArray[np.bool_], soles: tuple[SolePoints, SolePoints], rate: float, scale: float) -> None:
-    """Cut the contacts (F, 4) of heels and balls, in place, for a short step wherever a foot has crept away.
+    """Interrupt long contacts of heels and balls, in place, for a short step wherever the foot has crept away.
 
     Args:
-        held: contacts of heel and ball, left foot first.
-        soles: the feet's points, relative to ground at rest.
+        held: (F, 4) whether heel and ball of the left, then of the right foot are in contact.
+        soles: heel and ball of the left and the right foot, with the motion of the ground taken out.
         rate: frames per second.
         scale: size of the body relative to an adult.
     """

@@ -36,11 +36,11 @@ TUNING: Final = Stepping()
 
 
 def give_time_to_step(held: NDArray[np.bool_], places: Sequence[Array], rate: float, scale: float) -> None:
-    """Shorten a foot's consecutive contacts in ``held`` (F, 4), in place, to make time for a small step between them.
+    """Shorten consecutive contacts of a foot, in place, to make time for a small step between them.
 
     Args:
-        held: whether heels and balls are in contact, left foot first.
-        places: (F, 3) positions of each foot's ball, meters, moved back with the ground.
+        held: (F, 4) whether heel and ball of the left, then of the right foot are in contact.
+        places: (F, 3) positions of each foot's ball, meters, with the motion of the ground taken out.
         rate: frames per second.
         scale: size of the body relative to an adult.
     """
@@ -94,7 +94,7 @@ def _shortened(
 
 
 def step_rise(tips: Array, depths: Array, in_contact: NDArray[np.bool_], scale: float) -> Array:
-    """Return the additional height (F), meters, that lifts a foot off the ground during its small steps.
+    """Return the height (F), meters, by which to lift a foot off the ground during its small steps.
 
     Args:
         tips: (F, 3) tips of the toes, meters.

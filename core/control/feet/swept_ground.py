@@ -23,7 +23,7 @@ TUNING: Final = SweptGroundCost()
 
 @dataclass(frozen=True, slots=True)
 class SweptGround:
-    """The moving ground at selected frames of a contact.
+    """Moving ground at selected frames of a contact, to find soles over which it would sweep.
 
     Attributes:
         scene: the ground.
@@ -34,10 +34,12 @@ class SweptGround:
     frames: tuple[int, ...]
 
     def cost(self, points: Array, frame: int, scale: float, probe_height: float) -> Array:
-        """Return the cost (S), meters of mean gap, of the ground that sweeps over each sole during the contact.
+        """Return the cost (S), meters, of each sole, proportional to the number of its points that ground covers.
+
+        A cost counts like a mean gap of this length between sole and ground.
 
         Args:
-            points: (S, P, 3) points of each sole on the ground at a frame, meters.
+            points: (S, P, 3) points of each sole on the ground at a frame, meters, world.
             frame: frame at which the points are given.
             scale: size of the body relative to an adult.
             probe_height: height above the points from which the ground is searched downward, meters.

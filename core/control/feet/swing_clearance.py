@@ -1,4 +1,4 @@
-"""Swing clearance: how far a swing foot is raised over ground, or shifted along its swing to be clear of steps."""
+"""Swing clearance: raising a swing foot over the ground, or shifting it along its swing to be clear of steps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -30,7 +30,7 @@ TUNING: Final = SwingClearance()
 
 
 def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) -> Array:
-    """Return the lift (F), meters, with which a swing foot clears the ground.
+    """Return the height (F), meters, by which to raise a swing foot so that it clears the ground.
 
     The lift rises before each penetration and falls after it along quintic smooth steps; a foot in contact is not
     raised.
@@ -54,11 +54,11 @@ def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) 
 
 
 def swing_shift(tips: Array, depths: Array, in_contact: NDArray[np.bool_], rate: float, scale: float) -> Array:
-    """Return the displacement (F, 3), meters, that shifts a swing foot along its swing, clear of steps.
+    """Return the displacement (F, 3), meters, world, that moves a swing foot along its swing, clear of steps.
 
     On stairs a network's foot swings a little into the next step before it lands, or lands before it has passed the
-    edge of the last one. It would be raised by the height of a riser, and drop onto its own step within a few frames.
-    A foot that is too far ahead is kept back, and one that is too far behind is brought forward.
+    edge of the last one. It would be raised by the height of a riser, and drop onto its own step within a few frames. A
+    foot that is too far ahead is kept back, and one that is too far behind is brought forward.
 
     Args:
         tips: (F, 3) tips of the toes, meters.

@@ -11,7 +11,7 @@ from ...motion.rotations import Array, multiply, rotate, rotation_about_up, sler
 from ...scene.interaction_object import InteractionObject
 
 HANDOVER_S: Final = 0.5
-"""Time in which an object blends from its place into the hands, or back (as in NSM's released code)."""
+"""Time, seconds, over which an object blends from its place into the hands, or back (as in NSM's released code)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,8 +21,8 @@ class Attachment:
     Attributes:
         object_index: index of the object.
         grasped_object: the object at the frame of the grasp.
-        local_position: (3) local position of the grasped object in the frame between the hands, meters.
-        local_rotation: (4) local rotation of the grasped object in that frame.
+        local_position: (3) position of the object in the frame midway between the hands, meters.
+        local_rotation: (4) rotation of the object in that frame.
         start_frame: frame of the grasp.
     """
 
@@ -34,7 +34,7 @@ class Attachment:
 
     @staticmethod
     def attach(object_index: int, grasped_object: InteractionObject, hand_positions: Array, frame: int) -> "Attachment":
-        """Return the attachment of an object, at its current pose, to the hands.
+        """Return the attachment to both hands of an object in its current pose.
 
         Args:
             object_index: index of the object.
@@ -47,7 +47,7 @@ class Attachment:
         return Attachment(object_index, grasped_object, position, multiply(turn, grasped_object.rotation), frame)
 
     def object_at(self, hand_positions: Array, seconds: float) -> InteractionObject:
-        """Return the object as the hands hold it; ``HANDOVER_S`` after the grasp, its grips are exactly between them.
+        """Return the object in the hands; from ``HANDOVER_S`` after the grasp on, its grips are exactly between them.
 
         Args:
             hand_positions: (2, 3) wrists, left and right, meters, world.

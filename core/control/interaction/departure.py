@@ -35,7 +35,7 @@ class Leaving(Tuning):
 
 TUNING: Final = Leaving()
 STEPS_BACK: Final = ("lean", "carry")
-"""Actions after which the object stands in front of the character."""
+"""Actions that end with the object in front of the character."""
 
 
 class Departure:
@@ -57,8 +57,8 @@ class Departure:
     def send(self, way: Array) -> None:
         """Send the character off in a direction.
 
-        From a seat it always goes straight ahead, since feet would slide; from a table that it leans on, or from what
-        it has put down, first backward.
+        From a seat it always goes straight ahead, since its feet would slide in a turn. From a table that it leans on,
+        or an object that it has put down, it goes backward first.
 
         Args:
             way: (2) direction, world; zero for straight ahead.
@@ -77,7 +77,7 @@ class Departure:
     def is_over(self) -> bool:
         """True once the character stands or walks upright, away from the object, with empty hands.
 
-        It is also over after ``TUNING.longest``.
+        True at the latest ``TUNING.longest`` after the departure began.
         """
         play = self._play
         if len(play.frames) <= self.frame or play.scene.held_indices:

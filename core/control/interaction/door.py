@@ -1,4 +1,4 @@
-"""Hinged doors: how far a leaf is open as a character walks through, and how it falls shut."""
+"""Hinged doors: the opening angle of a leaf as a character walks through, and as the leaf falls shut."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -39,7 +39,7 @@ TUNING: Final = DoorTuning()
 
 
 def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
-    """Return the pose joints that push a door open: trunk, shoulders and legs. Hands use the handle instead.
+    """Return the pose joints that push a door open: those of trunk, shoulders and legs, since hands use the handle.
 
     Returns:
         Indices (N) of the joints in the controller's pose, and the radii (N) of the body at them, meters.
@@ -59,8 +59,9 @@ def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
 def push_door(door: InteractionObject, root_position: Array, body_points: Array, radii: Array, angle: float) -> float:
     """Return the opening angle, radians, counterclockwise, of a door that a character walks through.
 
-    The leaf stays ahead of the body: its angle is at least what the hand on the handle and every point of the body
-    require. For a point, that is the angle of the tangent from the hinge to a circle about the point, in closed form.
+    The leaf stays ahead of the body: its angle is at least that required by the hand on the handle and by every point
+    of the body. For a point, that is the angle of the tangent from the hinge to a circle about the point, in closed
+    form.
 
     Args:
         door: the closed door, with the side of the approach as its front.
@@ -83,14 +84,14 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
 
 
 def opening_sign(door: InteractionObject) -> float:
-    """Return the sign of a leaf's opening angle, 1 counterclockwise from above: pushed away, or pulled to the body."""
+    """Return the sign of a leaf's opening angle: 1 if it opens counterclockwise seen from above, else -1."""
     assert door.handle is not None
     away = -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
     return -away if door.handle.is_pulled else away
 
 
 def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -> Array:
-    """Return the opening angle (...), radians, at which a leaf's middle plane is at a given distance from each point.
+    """Return the opening angles (...), radians, at which a leaf's middle plane is at given distances from points.
 
     The angle is zero for points that the leaf does not touch: beyond its end, near its hinge, or on the other side of
     the hinge.
@@ -109,7 +110,12 @@ def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -
 
 
 def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:
-    """Return coordinates (...), meters, of points (..., 3) from a door's hinge: along the shut leaf, and behind it."""
+    """Return horizontal coordinates (...), meters, of points from a door's hinge: along the shut leaf, and behind it.
+
+    Args:
+        door: the closed door, with the side of the approach as its front.
+        points: (..., 3) points, meters, world.
+    """
     assert door.handle is not None
     hinge = door.posed_collider.to_world(door.handle.hinge[None])[0]
     leaf = door.posed_collider.to_world(door.handle.position[None])[0] - hinge
@@ -126,7 +132,7 @@ def opening_angle(current: InteractionObject, closed: InteractionObject) -> floa
 
 
 def opening_start(angles: Array) -> int:
-    """Return the frame in which a door starts to open to its widest angle, after which it no longer falls shut.
+    """Return the frame from which a door opens to its widest angle without falling shut in between.
 
     Args:
         angles: (F) absolute opening angles, radians.

@@ -1,4 +1,4 @@
-"""Pulling a door: where the character grasps the handle and steps back, and how far the leaf opens.
+"""Pulling a door: places at which the character grasps the handle and steps back, and angles of the leaf.
 
 A leaf that opens toward the character sweeps over the ground in front of it. The character stands beyond the handle,
 outside the leaf's arc, and steps back around the arc as the leaf opens.
@@ -49,7 +49,7 @@ class DoorPull:
 
     @classmethod
     def of(cls, door: InteractionObject) -> "DoorPull":
-        """Return the arc for a closed door, with the side of the approach as the door's front."""
+        """Return the arc for pulling a closed door open; the door's front is the side of the approach."""
         assert door.handle is not None
         shut, opened = (
             door.swing_open(angle).posed_collider.to_world(door.handle.position[None])[0, :2]
@@ -65,11 +65,11 @@ class DoorPull:
         return cls(hinge, grasp, release, -door.front_direction)
 
     def share(self, position: Array) -> float:
-        """Return the share of the arc, 0 to 1, that a root at a position (2), meters, world, has covered."""
+        """Return the share of the arc, 0 to 1, that a root at `position` (2), meters, world, has covered."""
         return float(np.clip(self._turn_to(position) / self._turn_to(self.release), 0.0, 1.0))
 
     def opening_angle(self, position: Array) -> float:
-        """Return the absolute angle, radians, of a leaf pulled open by a root at a position (2), meters, world."""
+        """Return the absolute angle, radians, of a leaf pulled open by a root at `position` (2), meters, world."""
         return float(TUNING.pulled_angle) * self.share(position)
 
     def _turn_to(self, position: Array) -> float:

@@ -30,7 +30,7 @@ TUNING: Final = EndingTuning()
 
 
 class Ending:
-    """A character that comes to a stop after its last task.
+    """The ending of a recording, in which a character comes to a stop after its last task.
 
     Args:
         run: the last task, which has ended.
@@ -51,7 +51,7 @@ class Ending:
         self._run.still_frames = 0
 
     def goal_command(self) -> GoalCommand:
-        """Return the command for the next frame: to stand at the stopping position, or to turn away."""
+        """Return the command for the next frame: to stand at the stopping position, or first to turn away."""
         return self._command
 
     def is_over(self, frame: InteractionFrame) -> bool:

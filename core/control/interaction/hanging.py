@@ -1,4 +1,4 @@
-"""Objects that hang by their handle from one hand: where their bearer stands, and where they hang.
+"""Objects that hang by their handle from one hand: places of their bearer, and of the hanging handle.
 
 The front of such an object points to its bearer, which has the object at its right hand.
 """
@@ -46,17 +46,17 @@ def is_hung(carried: InteractionObject) -> bool:
 
 
 def bearer_position(target: InteractionObject) -> Array:
-    """Return the root (2), meters, world, of a bearer beside an object whose front is the side of the approach."""
+    """Return the root (2), meters, world, of a bearer that stands beside an object, on its front side."""
     return _handle(target)[:2] + _aside(target) * target.front_direction
 
 
 def bearer_facing(target: InteractionObject) -> Array:
-    """Return the facing direction (2) of a bearer beside an object whose front is the side of the approach."""
+    """Return the unit direction (2), world, of a bearer that has the object at its right hand."""
     return np.array([target.front_direction[1], -target.front_direction[0]])
 
 
 def bent_to(target: InteractionObject) -> InteractionObject:
-    """Return a box ahead of the bearer for which the network bends as far as the handle requires."""
+    """Return a fictitious box ahead of the bearer for which the network bends as far as the handle requires."""
     facing = bearer_facing(target)
     place = bearer_position(target) + TUNING.bent_ahead * facing
     box = InteractionObject(target.name, "box", _BENT_TO, np.zeros(3), target.rotation)
@@ -64,12 +64,12 @@ def bent_to(target: InteractionObject) -> InteractionObject:
 
 
 def holding_points(target: InteractionObject) -> Array:
-    """Return points (2, 3), left and right of the handle, meters, world, in place of two hands on the object."""
+    """Return points (2, 3), meters, world, left and right of an object's handle, that stand for the two hands."""
     return _beside(_handle(target), bearer_facing(target))
 
 
 def hanging_points(target: InteractionObject, hips: Array, yaw: Array, leg_length: float, lowest: float) -> Array:
-    """Return points (2, 3), left and right of the handle of an object that hangs beside its bearer, meters, world.
+    """Return points (2, 3), meters, world, left and right of the handle of an object that hangs beside its bearer.
 
     Args:
         target: the object, with the side of the approach as its front.

@@ -15,7 +15,7 @@ from ...scene.interaction_object import InteractionObject
 from .task import InteractionTask
 
 PLACE_DECIMALS: Final = 4
-"""Number of decimals to which horizontal coordinates in meters are rounded."""
+"""Number of decimals to which horizontal coordinates, meters, are rounded."""
 
 
 def rounded_places(places: Array) -> Array:
@@ -26,10 +26,10 @@ def rounded_places(places: Array) -> Array:
 
 
 def rounded_object(one: InteractionObject) -> InteractionObject:
-    """Return an object with its position rounded."""
+    """Return an object whose position has rounded horizontal coordinates."""
     return replace(one, position=rounded_places(one.position))
 
 
 def rounded_task(task: InteractionTask) -> InteractionTask:
-    """Return a task with its position, if it has one, rounded."""
+    """Return a task whose position, if it has one, has rounded horizontal coordinates."""
     return task if task.position is None else replace(task, position=rounded_places(task.position))

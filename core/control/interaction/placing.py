@@ -1,4 +1,4 @@
-"""Weights with which refinement moves a body to the correct position for an action, and back, only while it steps."""
+"""Weights by which refinement moves a body to the correct position for an action, and back, only while it steps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -29,7 +29,7 @@ TUNING: Final = PlacingTuning()
 
 
 def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return the weights (N), 0 to 1, of moving a body to its correct position for an action at a single frame.
+    """Return weights (N), 0 to 1, that move a stepping body to its correct position for an action at one frame.
 
     Args:
         stands: (N) whether both feet are on the ground.
@@ -41,7 +41,7 @@ def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array
 
 
 def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: float) -> Array:
-    """Return the weights (N), 0 to 1, of moving a body to its correct position for a stay.
+    """Return weights (N), 0 to 1, that move a stepping body to its correct position for a stay, and back.
 
     Args:
         stands: (N) whether both feet are on the ground.
@@ -56,10 +56,10 @@ def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: flo
 
 
 def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return the time (N), seconds, with a foot in the air between each frame and `frame`.
+    """Return, for each of N frames, the time, seconds, with a foot in the air between it and `frame`.
 
-    If there are too few steps before or after `frame` to move the body all the way, a share of the standing time counts
-    too, just enough to complete the move.
+    If steps before or after `frame` are too few to complete the move of a body, a share of the standing time counts as
+    well, just enough to complete it.
 
     Args:
         stands: (N) whether both feet are on the ground.

@@ -30,7 +30,7 @@ TUNING: Final = PushingTuning()
 
 
 def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
-    """Return the side from which an object is pushed to `place` (3), meters, world, and the slant, radians.
+    """Return the side from which to push an object to `place` (3), meters, world, and the slant of the path, radians.
 
     The side is in quarter turns from the object's front. The slant is the angle between the path and the normal of that
     side.
@@ -50,7 +50,7 @@ def pushed_place(target: InteractionObject, place: Array) -> Array:
 
 
 def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> bool:
-    """Return whether an object would overlap any of the other colliders."""
+    """Return whether an object, once moved, would overlap any of the other objects' colliders."""
     lower, upper = moved.collider.bounds
     across, deep = (
         np.linspace(lower[axis], upper[axis], max(int(np.ceil((upper - lower)[axis] / TUNING.outline_spacing)), 1) + 1)
@@ -65,7 +65,7 @@ def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> boo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pushing:
-    """An object that is pushed along a straight line.
+    """An object that is pushed along a straight line on the floor.
 
     Attributes:
         object_index: index of the object.
@@ -85,17 +85,17 @@ class Pushing:
 
     @property
     def line(self) -> Array:
-        """Vector (2) from the start to the destination, meters."""
+        """Vector (2) from the object's first position to its destination, meters, world."""
         return (self.place - self.start.position)[:2]
 
     @property
     def distance(self) -> float:
-        """Distance from the start to the destination, meters."""
+        """Distance from the object's first position to its destination, meters."""
         return float(np.linalg.norm(self.line))
 
     @property
     def ahead(self) -> Array:
-        """Direction (2) in which the object moves."""
+        """Unit direction (2), world, in which the object moves."""
         return self.line / max(self.distance, 1e-9)
 
     @property
@@ -115,7 +115,7 @@ class Pushing:
 
         Args:
             root: (2) root of the character, meters, world.
-            others: obstacles.
+            others: colliders of the obstacles.
             rate: frames per second.
         """
         wanted = float((root - self.root) @ self.ahead)
@@ -125,5 +125,5 @@ class Pushing:
         return replace(self, progress=progress)
 
     def object_at(self, progress: float) -> InteractionObject:
-        """Return the object after it has moved a distance along its line, meters."""
+        """Return the object after a progress along its line, meters."""
         return replace(self.start, position=self.start.position + np.append(progress * self.ahead, 0.0))

@@ -33,7 +33,7 @@ def find_put_down(
 ) -> tuple[Array, Array]:
     """Return the position (3), meters, world, for a carried object on a support, and the direction (2) to its bearer.
 
-    The position is near an edge with free space in front of it, and as close as possible to where the object is now.
+    The position is near an edge with free space in front of it, and as close as possible to the object's current place.
 
     Args:
         support: the object on which the carried object is put.

@@ -45,11 +45,12 @@ class InteractionRecording:
         objects: all objects in their states at the start.
         position: (2) root at the start, meters, world.
         yaw: yaw of the root at the start, radians; zero faces +Y.
-        frames: (F) output of the runtime for each frame, a batch of one character.
-        object_states: (F) all objects at each frame.
+        frames: for each of F frames, the runtime's output for a batch of one character.
+        object_states: for each of F frames, the states of all objects.
         events: events, in order.
-        ending_frame: first frame after the last task, at which the character begins to stop; ``None`` until then.
-        seed: seed of a seated character's idling.
+        ending_frame: first frame after the last task, at which the character begins to stop; ``None`` before the last
+            task ends.
+        seed: seed of the random idling of a seated character.
         begins_standing: whether the character stands at the start; otherwise it continues a motion.
         approach_sides: for each task begun so far, side from which its object is approached, in quarter turns from the
             object's front.
@@ -74,7 +75,7 @@ class InteractionRecording:
 
     @property
     def actions(self) -> Array:
-        """Weights (F, A) of the controller's actions."""
+        """Weights (F, A), 0 to 1, of the controller's actions."""
         return np.concatenate([frame.actions for frame in self.frames])
 
     @property
@@ -84,7 +85,7 @@ class InteractionRecording:
 
     @property
     def phase(self) -> Array:
-        """Phases (F), cycles."""
+        """Phases (F) of the motion, cycles."""
         return np.concatenate([frame.phase for frame in self.frames])
 
     @property
@@ -119,7 +120,7 @@ class InteractionRecording:
                 yield start, stop, task_index
 
     def task_object(self, task_index: int) -> InteractionObject:
-        """Return the object of a task in its state at the start of the recording."""
+        """Return a task's object in its state at the start of the recording."""
         return self.objects[self.tasks[task_index].object_index]
 
     def joint_positions(self, frame: InteractionFrame, joints: Sequence[int]) -> Array:

@@ -16,11 +16,11 @@ from .pushing import Pushing
 from .recording import InteractionRecording, replace_at
 
 REPLANNING_TOLERANCE: Final = 0.1
-"""Change of an object's position, meters, or of a component of its quaternion, from which paths are planned again."""
+"""Least change of an object's position, meters, or of a quaternion's component, after which paths are planned again."""
 
 
 class SceneState:
-    """The objects as they currently are, the held object, the angles of doors, and the flow field among the objects.
+    """The current states of all objects, with the held object, the angles of doors, and the flow field among them.
 
     Args:
         recording: the recording so far, which holds the objects at the start; its length is the current frame.
@@ -31,7 +31,7 @@ class SceneState:
         release: the release of the held object, once it has begun.
         pushing: the object that is pushed along the floor; ``None`` if there is none.
         door_angles: opening angle of each object, radians; 0 for objects without a handle.
-        used_indices: objects of earlier tasks that the character has not got clear of, which do not push it yet.
+        used_indices: indices of objects of earlier tasks that the character still touches, and that are not solid yet.
     """
 
     def __init__(self, recording: InteractionRecording) -> None:
@@ -50,7 +50,7 @@ class SceneState:
         return {one.object_index for one in (self.attachment, self.pushing) if one is not None}
 
     def begin_leaving(self, object_index: int) -> None:
-        """Let the character leave the object of an ended task: it becomes solid once the character is clear of it."""
+        """Mark the object of an ended task as left: it becomes solid once the character no longer touches it."""
         if object_index >= 0:
             self.used_indices.add(object_index)
 
@@ -65,7 +65,7 @@ class SceneState:
         return [one.posed_collider for index, one in enumerate(self.current_objects) if index not in excluded]
 
     def flow_field(self, goal_position: Array, start: Array, excluded: Collection[int] = ()) -> FlowField:
-        """Return the flow field to a goal; it is rebuilt only when the goal or an obstacle has moved.
+        """Return the flow field to a goal among the objects; it is rebuilt only when goal or obstacles have moved.
 
         Args:
             goal_position: (2) goal position, meters, world.
@@ -81,7 +81,7 @@ class SceneState:
         return known[1]
 
     def replace_object(self, object_index: int, new_object: InteractionObject) -> None:
-        """Replace an object from the current frame on."""
+        """Replace an object's state from the current frame on."""
         self.current_objects = replace_at(self.current_objects, object_index, new_object)
 
     def attach(self, object_index: int, hands: Array) -> None:
@@ -95,11 +95,11 @@ class SceneState:
         self.release = Release(object_index, held, placed_object, len(self._recording) - 1)
 
     def end_release(self) -> None:
-        """Detach the held object."""
+        """Detach the held object from the hands."""
         self.attachment = self.release = None
 
     def move_held_object(self, hands: Array) -> None:
-        """Move the held object along with the hands (2, 3), meters, world, or along its release path."""
+        """Move the held object with the hands (2, 3), left and right, meters, world, or along its release path."""
         if self.release is not None:
             seconds = self._recording.seconds_since(self.release.start_frame)
             self.replace_object(self.release.object_index, self.release.object_at(seconds))
@@ -108,7 +108,7 @@ class SceneState:
             self.replace_object(self.attachment.object_index, self.attachment.object_at(hands, seconds))
 
     def push(self, pushing: Pushing) -> None:
-        """Move a pushed object to where it has been pushed so far."""
+        """Move a pushed object to its current position on its line, and keep the state of the push."""
         self.pushing = pushing
         self.replace_object(pushing.object_index, pushing.pushed_object)
 

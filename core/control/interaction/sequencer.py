@@ -1,4 +1,4 @@
-"""Interaction sequencer: a state machine that runs tasks in order and records what happens.
+"""Interaction sequencer: a state machine that runs tasks in order and records frames, objects and events.
 
 The controller pursues one goal at a time. For each frame the sequencer commands the goal of the current task, advances
 the runtime, moves held objects and doors, and checks whether the task is done.
@@ -35,8 +35,8 @@ class InteractionSequencer:
         tasks: the tasks, in order.
         position: (2) root at the start, meters, world.
         yaw: yaw of the root at the start, radians; zero faces +Y.
-        assistance: see :class:`InteractionRuntime`.
-        seed: seed of a seated character's idling.
+        assistance: rules that help the network.
+        seed: seed of the random idling of a seated character.
         begin: state of a moving body from which the character continues; ``None`` to start standing.
 
     Attributes:
@@ -125,13 +125,13 @@ class InteractionSequencer:
         return not self.done
 
     def goal_command(self) -> GoalCommand:
-        """Return the command for the next frame."""
+        """Return the goal command for the next frame."""
         if self._ending is not None:
             return self._ending.goal_command()
         return ACTION_SPECS[self._run.task.action].goal_command(self._run)
 
     def do_next(self, task: InteractionTask) -> None:
-        """Abort the current task, and do another task instead of the remaining ones.
+        """Abort the current task, and replace the remaining tasks by another one.
 
         A held object stays in the hands.
 

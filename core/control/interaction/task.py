@@ -15,7 +15,7 @@ class InteractionTask:
     """One interaction: an action with its object, its destination and its duration.
 
     Attributes:
-        action: one of :data:`footfall.core.control.interaction.actions.ACTION_SPECS`.
+        action: name of the action, one of :data:`.actions.ACTION_SPECS`.
         object_index: index of the object; -1 without one.
         position: (3) destination, meters, world: of the root in a walk or run, of a carried or pushed object, or of the
             hips of a body that rests on the ground.
@@ -35,7 +35,7 @@ class InteractionTask:
 
 
 THIS_CONTROLLER: Final = Message("The controller")
-"""Name used in messages for a controller that has no name."""
+"""Words in messages for a controller that has no name."""
 
 
 def require_known_actions(
@@ -57,7 +57,12 @@ def require_known_actions(
 
 
 def unknown_action(action: str, controller: str) -> Message:
-    """Return the message that a controller cannot do an action, with a remedy."""
+    """Return the message that a controller cannot do an action, with a remedy.
+
+    Args:
+        action: name of the action.
+        controller: the controller's name in quotes, or ``THIS_CONTROLLER``.
+    """
     return Message(
         "{controller} was not trained to {action}: choose another controller, or train one with such clips",
         controller=controller,

@@ -1,4 +1,4 @@
-"""The task in progress, as its action sees it: the character, the scene and the task's progress."""
+"""The task in progress, for the rules of its action: the character, the scene and the task's progress."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -69,8 +69,8 @@ class TaskRun:
         task_index: index of the task.
         approach_side: side from which the task's object is approached, in quarter turns from the object's front.
         start_position: (2) root at the start of the task, meters, world.
-        start_frame: frame at which the time until ``TUNING.timeout`` starts.
-        there_frame: frame of the latest command to act; ``None`` while the character is not ready to act.
+        start_frame: frame from which ``TUNING.timeout`` counts.
+        there_frame: frame of the latest command to act; ``None`` while the character is not in position to act.
         tellings: number of commands to act in this approach.
         near_frame: frame since which the character has been near the starting position; ``None`` if it is not near.
         back_frame: frame since which the character has been going back to approach again; ``None`` if it is not.
@@ -78,7 +78,7 @@ class TaskRun:
         returns: number of times that the character has gone back.
         approach_position: (2) root at the start of the approach, or later when the character came near, meters, world.
         came_near: whether the character has come near in this approach.
-        stay_frame: frame at which the character arrived and its stay began; 0 before.
+        stay_frame: frame at which the character arrived and its stay began; 0 if it has not arrived yet.
         still_frames: number of frames for which the root has been still.
         closest_approach: smallest distance so far of a point that :meth:`has_settled` follows, meters, and its frame.
         is_aligned: whether the character is ready for the main part of its action: in line with a passage, at the
@@ -139,7 +139,7 @@ class TaskRun:
 
     @property
     def yaw(self) -> Array:
-        """Yaw () of the character's root, radians."""
+        """Yaw of the character's root, radians, as an array without axes."""
         return self.runtime.yaw[0]
 
     @property
@@ -162,7 +162,7 @@ class TaskRun:
 
     @property
     def has_come_down(self) -> bool:
-        """True once the body has settled on its seat or on the ground, at the end of any acyclic phase."""
+        """True once the body has settled on its seat or on the ground, with any acyclic phase at its end."""
         runtime = self.runtime
         has_run_out = runtime.phase[0] == 0.0 or not runtime.assistance.rests_seated
         return bool(runtime.state.seated[0] and has_run_out)
@@ -193,12 +193,12 @@ class TaskRun:
         return self.recording.wrist_positions(self.recording.frames[-1])
 
     def count_still_frames(self, frame: InteractionFrame) -> None:
-        """Count a frame in which the root hardly moves; restart the count at any other frame."""
+        """Count the frame if the root hardly moves in it; restart the count of still frames otherwise."""
         speed = float(np.linalg.norm(self.runtime.position[0] - frame.position[0])) * self.recording.model.rate
         self.still_frames = self.still_frames + 1 if speed < TUNING.still_speed else 0
 
     def choose_side(self, sides: Sequence[int]) -> None:
-        """Choose the side from which to approach the object: the nearest of the possible sides with room to stand."""
+        """Choose the side from which to approach the object: the nearest of the given sides with room to stand."""
         if len(sides) == 1:
             self.approach_side = sides[0]
             return
@@ -211,27 +211,24 @@ class TaskRun:
         self.approach_side = sides[shortest_way([approach_cost(side) for side in sides])]
 
     def flow_field_to(self, goal_position: Array, passes_object: bool = False) -> FlowField:
-        """Return the flow field to a goal (2), meters, world.
-
-        `passes_object` lets the path pass through the task's object.
-        """
+        """Return the flow field to a goal (2), meters, world; with `passes_object`, through the task's object."""
         excluded = {self.task.object_index} if passes_object else ()
         return self.scene.flow_field(goal_position, self.position, excluded)
 
     def stands_near(self, place: Array) -> bool:
-        """Return whether the character stands near a starting position (2), or less near after a long stand."""
+        """Return whether the character stands near a place (2), meters, world; a long stand may be a little farther."""
         return self.is_still and bool(
             np.linalg.norm(self.position - place) < (TUNING.farther if self.has_stood_long else TUNING.near)
         )
 
     def seconds_there(self, is_there: bool) -> float:
-        """Return the time since the latest command to act; after ``TUNING.telling`` a new command is due.
+        """Return the time, seconds, since the latest command to act; after ``TUNING.telling`` a new command is due.
 
         Args:
             is_there: whether the character is at a position from which it can act.
 
         Returns:
-            Seconds; zero when a command is due in this frame, infinity for a character that is not ready to act.
+            Zero if a command is due in this frame; infinity while the character is not in position.
         """
         if self.there_frame is not None and self.seconds_since(self.there_frame) > TUNING.telling:
             self.there_frame = None
@@ -240,7 +237,7 @@ class TaskRun:
         return np.inf if self.there_frame is None else self.seconds_since(self.there_frame)
 
     def goes_back(self, place: Array) -> bool:
-        """Return whether the character should step back to approach again, after vain commands or after lingering.
+        """Return whether the character should step back to approach again, after vain commands to act or lingering.
 
         Args:
             place: (2) starting position of the root, meters, world.
@@ -260,7 +257,7 @@ class TaskRun:
         return self.back_frame is not None
 
     def restart_approach(self) -> None:
-        """Begin a new approach: forget the closest distance, and that the character was near or ready to act."""
+        """Begin a new approach: reset the closest distance, and whether the character is near or in position to act."""
         self.closest_approach, self.there_frame, self.tellings = (np.inf, len(self.recording)), None, 0
         self.near_frame = self.back_frame = None
         self.approach_position, self.came_near = self.position.copy(), False
@@ -284,7 +281,7 @@ class TaskRun:
 
         Args:
             distance: current distance of the point from its target, meters.
-            max_distance: largest distance that is near enough, meters.
+            max_distance: largest distance at which the point counts as near enough, meters.
             stall_s: time without progress after which the point no longer comes nearer, seconds.
         """
         if distance < self.closest_approach[0] - TUNING.min_progress:
@@ -294,7 +291,7 @@ class TaskRun:
         )
 
     def stay(self, arrived: bool) -> bool:
-        """Record the arrival if `arrived` is true; return whether the task's duration has passed since the arrival."""
+        """Record the arrival if `arrived` is true, and return whether the task's duration has passed since then."""
         if self.stay_frame == 0 and arrived:
             self.record("reached")
             self.stay_frame = len(self.recording)

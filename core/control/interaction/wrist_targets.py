@@ -30,12 +30,12 @@ TUNING: Final = WristTargetsTuning()
 
 
 def palm_offset(leg_length: float) -> float:
-    """Return the distance from the wrist to the middle of the palm, meters, of a body with a leg length, meters."""
+    """Return the distance, meters, from wrist to middle of the palm of a body with a leg length, meters."""
     return PALM_OFFSET_M * leg_length / ADULT_LEG_LENGTH_M
 
 
 def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: float) -> Array:
-    """Return the wrist (3) of a hand that holds an object, in the object's space, meters.
+    """Return the wrist's position (3), meters, object space, of a hand that holds an object.
 
     Args:
         held_object: the object.
@@ -56,26 +56,29 @@ def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: 
 
 
 def wrist_over_handle(grips: Grips, palm: float) -> Array:
-    """Return the wrist (3) of a hand that holds an object's handle from above, in the object's space, meters."""
+    """Return the wrist's position (3), meters, object space, of a hand that holds an object's handle from above.
+
+    `palm` is the distance from the wrist to the middle of the palm, meters.
+    """
     return grips.hands.mean(axis=0) + np.array([0.0, 0.0, palm])
 
 
 def wrist_on_handle(handle: Handle, palm: float) -> Array:
-    """Return the wrist (3) of a hand whose palm is on a handle, in the object's space, meters."""
+    """Return the wrist's position (3), meters, object space, of a hand whose palm is on a handle.
+
+    `palm` is the distance from the wrist to the middle of the palm, meters.
+    """
     surface = handle.position - TUNING.flesh_ratio * palm * np.append(handle.direction, 0.0)
     return surface - palm * hand_on_handle(handle)
 
 
 def hand_on_handle(handle: Handle) -> Array:
-    """Return the direction (3) in which the fingers of a hand that pushes a handle point, in the object's space.
-
-    The fingers point up along the leaf.
-    """
+    """Return the unit direction (3), object space, of the fingers of a hand that pushes a handle: up along the leaf."""
     return np.append(np.cos(TUNING.pushing_tilt) * handle.direction, np.sin(TUNING.pushing_tilt))
 
 
 def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdrawal: Array) -> tuple[Array, Array]:
-    """Return the wrists (N, 3) and directions (N, 3) of a hand that pulls a handle, in the object's space.
+    """Return wrist positions (N, 3) and hand directions (N, 3), object space, of a hand that pulls a handle.
 
     The hand keeps its direction in the world while the leaf turns, until it lies along the leaf. The wrist is then
     beyond the leaf's edge, so that the forearm, and the withdrawing hand, reach around the edge.
@@ -87,7 +90,7 @@ def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdraw
         withdrawal: (N) distances of the hand from the handle, away from the hinge, meters.
 
     Returns:
-        The wrists, meters, and unit vectors along the hand.
+        Positions, meters, and unit directions from wrist to fingers.
     """
     into = handle.direction
     hinge = (handle.hinge - handle.position)[:2]
@@ -100,7 +103,7 @@ def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdraw
 
 
 def wrists_on_face(face: PushFace, palm: float) -> Array:
-    """Return the wrists (2, 3), left and right, of hands whose palms push a face, in the object's space, meters.
+    """Return the positions (2, 3), meters, object space, of left and right wrist of hands whose palms push a face.
 
     Args:
         face: the face, at the object's front.
@@ -110,15 +113,12 @@ def wrists_on_face(face: PushFace, palm: float) -> Array:
 
 
 def hand_on_face() -> Array:
-    """Return the direction (3) in which the fingers of a hand that pushes an object's front point, in its space.
-
-    The fingers point up along the face.
-    """
+    """Return the unit direction (3), object space, of the fingers of a hand that pushes an object's front: upward."""
     return np.array([0.0, -np.cos(TUNING.pushing_tilt), np.sin(TUNING.pushing_tilt)])
 
 
 def wrists_on_lean_place(place: LeanPlace, palm: float) -> Array:
-    """Return the wrists (2, 3), left and right, of palms that lean on an object, in the object's space, meters.
+    """Return the positions (2, 3), meters, object space, of left and right wrist of hands that lean on an object.
 
     Args:
         place: place of both palms on the object.

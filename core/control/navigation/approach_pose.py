@@ -1,4 +1,4 @@
-"""Approach positions: free positions in front of or beside a seat, from which a character can sit down."""
+"""Approach positions: free places in front of or beside a seat, from which a character can sit down."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,9 +33,8 @@ def shortest_way(lengths: Sequence[float]) -> int:
 def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> float:
     """Return the penalty, meters of detour, for standing at a position among obstacles.
 
-    It is zero from a clearance of ``STAND_CLEARANCE_M`` less ``TUNING.tie`` on. Below, it grows from half of
-    ``TUNING.blocked_penalty`` to all of it at no clearance, so that the least blocked of several blocked positions is
-    chosen.
+    It is zero if the clearance is at least ``STAND_CLEARANCE_M`` less ``TUNING.tie``. For less clearance it grows from
+    half of ``TUNING.blocked_penalty`` to all of it, so that of several blocked positions the least blocked is chosen.
 
     Args:
         position: (2) position, meters, world.
@@ -57,12 +56,12 @@ def approach_position(
 ) -> Array:
     """Return the position (2) from which a character begins to sit down, meters, world.
 
-    The position is in front of the seat or, if a desk for example is there, at the nearer free side of the seat, from
-    which the character steps in sideways.
+    The position is in front of the seat or, if that place is blocked, as by a desk, at the nearer free side of the
+    seat, from which the character steps in sideways.
 
     Args:
         seat: (2) middle of the seat, meters, world.
-        facing: (2) unit vector of the seated character's facing.
+        facing: (2) unit vector of the seated character's facing, world.
         approach_distance: Distance, meters, in front of the seat at which an unobstructed approach ends.
         sit_distance: Distance, meters, in front of the seat at which sitting down begins.
         position: (2) current position of the character, meters, world.

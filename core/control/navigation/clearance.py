@@ -30,7 +30,7 @@ class ClearanceTuning(Tuning):
 TUNING: Final = ClearanceTuning()
 
 PROBE_HEIGHTS_M: Final = (KNEE_HEIGHT_M, CHEST_HEIGHT_M)
-"""Heights above the higher end of a ``stride`` at which walls are searched."""
+"""Heights, meters, above the higher end of a step at which walls are searched."""
 
 
 def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float, size: float = 1.0) -> Array:
@@ -40,8 +40,8 @@ def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float
         scene: the scene.
         place: (3) root on the ground, meters, world.
         velocity: (2) requested velocity, m/s, world.
-        frame: frame of the walk, for moving ground and obstacles.
-        size: body's size as a share of an adult's.
+        frame: frame of the walk, by which moving ground and obstacles are placed.
+        size: size of the body relative to an adult's.
     """
     speed = float(np.linalg.norm(velocity))
     if speed < 1e-6:
@@ -55,16 +55,16 @@ def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float
 
 
 def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, size: float = 1.0) -> float | None:
-    """Return the height of the ground at `place`, meters, if a body can get there in a straight line.
+    """Return the height of the ground at the end of a line, meters, world, if a body can walk the line.
 
-    The result is ``None`` if a wall, too high or too deep a step, or too low a ceiling is in the way.
+    Return ``None`` if a wall, too high or too deep a step, or too low a ceiling is in the way.
 
     Args:
         scene: the scene.
         start: (3) start on the ground, meters, world.
         place: (2) end of the line, meters, world.
-        frame: frame of the walk, for moving ground and obstacles.
-        size: body's size as a share of an adult's.
+        frame: frame of the walk, by which moving ground and obstacles are placed.
+        size: size of the body relative to an adult's.
     """
     way = place - start[:2]
     count = max(int(np.ceil(float(np.linalg.norm(way)) / (TUNING.stride * size))), 1)
@@ -82,27 +82,27 @@ def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, si
 
 
 def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: float = 1.0) -> float:
-    """Return the height of the ground at `place`, meters; `level` if there is no ground within a step's height of it.
+    """Return the height of the ground at `place`, meters, world; `level` if no ground is within a step's height of it.
 
     Args:
         scene: the scene.
         place: (2) position, meters, world.
         level: height of the ground a moment before, meters.
-        frame: frame of the walk, for moving ground and obstacles.
-        size: body's size as a share of an adult's.
+        frame: frame of the walk, by which moving ground and obstacles are placed.
+        size: size of the body relative to an adult's.
     """
     found = _height(scene, place, level, frame, size)
     return found if found > level - TERRAIN_PROFILE_TUNING.max_step_down * size else level
 
 
 def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.0) -> Array:
-    """Return the heights of the ground (T), meters, at consecutive positions (T, 2).
+    """Return the heights (T) of the ground, meters, world, at the positions of a walk, each within a step of the last.
 
     Args:
         scene: the scene.
         places: (T, 2) positions, meters, world.
         level: height of the ground before the first position, meters.
-        size: body's size as a share of an adult's.
+        size: size of the body relative to an adult's.
     """
     levels = np.empty(len(places))
     for frame, place in enumerate(places):

@@ -19,7 +19,7 @@ from ..path.terrain_profile import TerrainProfile
 
 @dataclass(frozen=True, slots=True)
 class CorridorWidthTuning(Tuning):
-    """Tuned numbers of corridor widths; lengths are an adult's and are multiplied by the body's scale."""
+    """Tuned numbers of corridor widths; lengths are those of an adult, and are multiplied by the body's scale."""
 
     sample_spacing: float = tuned(0.2, "m", 0.02, 1.0)
     """Distance between ground samples, along the path and across it."""
@@ -33,9 +33,9 @@ TUNING: Final = CorridorWidthTuning()
 def corridor_widths(
     path: Path, profile: TerrainProfile, surroundings: WalkScene, scale: float, max_width: float
 ) -> Array | None:
-    """Return how far (M, 2), meters, the middle of a body can move to the left and right of each path point.
+    """Return the distances (M, 2), meters, by which a body can move to the left and right of each path point.
 
-    The result is ``None`` if both sides are ``max_width`` wide everywhere.
+    Return ``None`` if both sides are ``max_width`` wide everywhere.
 
     Args:
         path: Path of M points.

@@ -44,18 +44,18 @@ class FlowFieldTuning(Tuning):
 TUNING: Final = FlowFieldTuning()
 
 CLEARANCE_COST_PER_M: Final = ClearanceCost(WALK_RADIUS_M, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
-"""Additional cost per meter of path, as a function of the clearance."""
+"""Additional cost per meter of path as a function of the clearance, meters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlowField:
-    """Shortest paths to one goal.
+    """Shortest paths from the cells of a grid of X by Y cells to one goal.
 
     Attributes:
         goal: (2) goal, meters, world.
         centers: (X, Y, 2) positions of the cells, meters, world.
         path_lengths: (X, Y) length of each cell's path to the goal, meters.
-        next_cells: (X Y) next cell on each cell's path to the goal; the goal's cell follows itself.
+        next_cells: (X Y) index of the next cell on each cell's path to the goal; the goal's cell follows itself.
     """
 
     goal: Array
@@ -92,10 +92,10 @@ class FlowField:
         return FlowField(np.asarray(goal, dtype=float), centers, lengths, paths.next_cells)
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        """Return the look-ahead point (2) on the path from a position (2), and the length of the path, both in meters.
+        """Return the point (2), meters, world, ahead on the path from `position` (2), and the path's length, meters.
 
         The point is ``TUNING.look_ahead`` ahead on the path (pure pursuit, Coulter 1992). Point and length are
-        interpolated between the cells around the position, so that neither jumps where a character enters a cell.
+        interpolated between the cells around the position, so that neither jumps as a character enters a cell.
         """
         shape = np.array(self.centers.shape[:2])
         at = np.clip((np.asarray(position) - self.centers[0, 0]) / TUNING.cell_size, 0, shape - 1)

@@ -19,7 +19,7 @@ from ...scene.collider_pose import PosedCollider
 NEIGHBOR_OFFSETS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Offsets, in rows and columns, from a cell to four of its eight neighbors.
 
-The other four pairs are stored with those neighbors.
+The steps to the four other neighbors are stored with those neighbors.
 """
 
 
@@ -40,12 +40,18 @@ class ClearanceCost:
     proximity_cost: float
 
     def add_linear(self, base_cost: float, clearance: Array) -> Array:
-        """Return `base_cost` plus costs (...) of clearances (...), meters: linear up to the avoidance range."""
+        """Return `base_cost` plus the costs (...) of clearances (...), meters, which fall linearly with the clearance.
+
+        They are zero beyond the avoidance range.
+        """
         share = np.clip((self.avoidance_range - clearance) / (self.avoidance_range - self.body_radius), 0.0, 1.0)
         return base_cost + np.where(clearance < self.body_radius, self.collision_cost, self.proximity_cost * share)
 
     def add_quadratic(self, base_cost: Array, clearance: Array) -> Array:
-        """Return `base_cost` plus costs (...) of clearances (...), meters: quadratic, with more in collisions."""
+        """Return `base_cost` plus costs (...) of clearances (...), meters, that fall quadratically with the clearance.
+
+        They are zero beyond the avoidance range; collisions cost extra.
+        """
         share = np.clip(1 - clearance / self.avoidance_range, 0.0, 1.0)
         return (
             base_cost
@@ -56,7 +62,7 @@ class ClearanceCost:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShortestPaths:
-    """The shortest paths from all cells of a grid to one cell.
+    """The shortest paths from all cells of a grid, R rows by C columns, to one cell.
 
     Attributes:
         costs_to_go: (R C) cost of the path from each cell; infinite if there is no path.
@@ -67,7 +73,7 @@ class ShortestPaths:
     next_cells: NDArray[np.intp]
 
     def path_from(self, cell: int) -> list[int] | None:
-        """Return the cells of the path from a cell to the end; ``None`` if there is none."""
+        """Return the cells of the path from a cell to the end cell, both included; ``None`` if there is no path."""
         if not np.isfinite(self.costs_to_go[cell]):
             return None
         cells = [cell]
@@ -76,7 +82,7 @@ class ShortestPaths:
         return cells
 
     def lengths(self, shape: tuple[int, int], cell_size: float) -> Array:
-        """Return the length (R, C) of the path from each cell, in the unit of ``cell_size``.
+        """Return the length (R, C) of the path from each cell to the end cell, in the unit of `cell_size`.
 
         Args:
             shape: Rows and columns of the grid.
@@ -94,7 +100,7 @@ class ShortestPaths:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CostGrid:
-    """The ground as a grid of cells.
+    """The ground as a grid of cells, R rows by C columns, with costs.
 
     Attributes:
         centers: (R, C, 2) centers of the cells, meters, world.
@@ -110,7 +116,7 @@ class CostGrid:
 
     @property
     def flat_centers(self) -> Array:
-        """The centers (R C, 2) in the order of the cell numbers."""
+        """The centers (R C, 2) of the cells, meters, world, in the order of cell indices."""
         return self.centers.reshape(-1, 2)
 
     def shortest_paths(self, end_cell: int) -> ShortestPaths:
@@ -144,7 +150,7 @@ def collider_clearance(
 
     Args:
         centers: (R, C, 2) centers, meters, world.
-        obstacles: Posed colliders.
+        obstacles: Posed colliders of the obstacles.
         height_range: Lowest and highest height at which obstacles matter, meters, world.
         max_clearance: Largest distance of interest, meters; larger ones may be returned as infinite.
     """
@@ -158,9 +164,9 @@ def collider_clearance(
 
 
 def close_walls(is_solid: NDArray[np.bool_], is_connected: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask (R, C) of the cells at a wall, disconnecting these cells in place.
+    """Return a mask (R, C) of the cells at a wall, and disconnect these cells from all others in place.
 
-    The cells on both sides of a blocked step are at a wall: the body fits into neither.
+    The cells on both sides of a blocked step are at a wall, since the body fits into neither.
 
     Args:
         is_solid: (R, C) whether a cell is solid.
@@ -186,7 +192,7 @@ def wall_clearance(at_wall: NDArray[np.bool_], cell_size: float) -> Array:
 
 
 def neighbor_views(array: NDArray, down: int, right: int) -> tuple[NDArray, NDArray]:
-    """Return two views of an array (R, C, ...): cells, and their neighbors ``down`` rows and ``right`` columns away.
+    """Return two equal-sized views of a grid: its cells, and their neighbors `down` rows and `right` columns away.
 
     Args:
         array: (R, C, ...) values of the cells.

@@ -27,7 +27,7 @@ from .grid import NEIGHBOR_OFFSETS, ClearanceCost, CostGrid, close_walls, neighb
 class PathRepairTuning(Tuning):
     """Tuned numbers of path repair.
 
-    Lengths are an adult's; they are multiplied by the body's scale unless noted.
+    Lengths are those of an adult, and are multiplied by the body's scale unless noted.
     """
 
     cell_size: float = tuned(0.15, "m", 0.02, 1.0)
@@ -56,12 +56,12 @@ TUNING: Final = PathRepairTuning()
 
 
 DETOUR_NOTE: Final = "Obstacle at {first} m: walking around it"
-"""Template of the note to the user about a detour."""
+"""Template of the message to the user about a detour."""
 
 
 @dataclass(frozen=True, slots=True)
 class RepairedPath:
-    """A path without obstacles.
+    """A path changed so that no obstacle blocks it.
 
     Attributes:
         path: The repaired path.

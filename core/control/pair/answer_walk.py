@@ -72,12 +72,12 @@ def begin_answer(
     Args:
         model: a controller that walks.
         relation: relation that the character keeps to the other one, in meters of the world.
-        other: motion of the other character, at the controller's rate, world.
+        other: motion of the other character, at the controller's frame rate, world.
         scale: meters of the world per meter of the controller.
-        seed: selects the character's initial idle motion and phase.
+        seed: seed of the character's initial idle motion and phase.
         scene: ground and walls, in meters of the world; by default level ground at `level`.
-        level: height of the ground where the other character begins, meters.
-        begin: moving body with which to begin; by default a body that stands where the relation requires.
+        level: height of the ground below the other character's start, meters, world.
+        begin: state of a moving body to continue from; by default a body that stands where the relation requires.
 
     Raises:
         FootfallError: the relation cannot be kept, there is no room for the character, or the controller does not walk.
@@ -92,14 +92,14 @@ def begin_answer(
 
 
 class AnswerWalk:
-    """A walk in progress that follows a track in time.
+    """A walk in progress that follows a track: a target position and yaw at each frame.
 
     Args:
         model: a controller that walks.
         track: target position and yaw at each frame, in the controller's meters and at the controller's rate.
         scene: ground and ceilings, in the controller's meters.
-        seed: selects the character's initial idle motion and phase.
-        begin: moving body with which to begin; by default a standing one.
+        seed: seed of the character's initial idle motion and phase.
+        begin: state of a moving body to continue from; by default a standing body.
 
     Raises:
         FootfallError: the controller does not walk, needs more input than a path, or moves a quadruped.
@@ -149,7 +149,7 @@ class AnswerWalk:
         return self.frames_done < self.total_frames
 
     def body_state(self) -> BodyState:
-        """Return the body's state after the last frame, for another controller; the walk needs at least two frames."""
+        """Return the body's state after the last frame, for hand-over; the walk must have at least two frames."""
         last = self._history.trace(0, self.frames_done - 2, self.frames_done).frames.output[::-1]
         runtime = self._runtime.copy()
         level = float(runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])

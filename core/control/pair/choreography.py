@@ -56,7 +56,7 @@ class ChoreographyTuning(Tuning):
 
 TUNING: Final = ChoreographyTuning()
 DANCE_SPEED_M_S: Final = 0.15
-"""Usual speed of the middle of a pair along its path."""
+"""Usual speed of the midpoint of a pair along its path, m/s."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +81,13 @@ class Choreography:
 def compose_dance(
     figures: DanceFigures, path: Path, speed: float, seed: int = 0, rate: float = 60.0, scale: float = 1.0
 ) -> Choreography:
-    """Return figures joined along a path, for as long as the pair's midpoint takes to travel it.
+    """Return figures joined along a path, long enough for the pair's midpoint to travel the path.
 
     Args:
         figures: captured figures.
         path: path of the pair's midpoint, meters.
         speed: speed of the midpoint, m/s.
-        seed: selects the figures and their order.
+        seed: seed of the choice and order of figures.
         rate: frames per second.
         scale: meters of the path per meter of the figures.
 

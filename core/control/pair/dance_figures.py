@@ -36,13 +36,13 @@ ARRAYS: Final = ("names", "lengths", "gait_names", "positions", "yaws", "gaits",
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """The control of a pair over N frames at one rate.
+    """The control of a pair of dancers over N frames.
 
     Attributes:
         name: name of the captured pair.
-        positions: (N, 2, 2) roots of the leader and the follower, meters.
+        positions: (N, 2, 2) root positions of the leader and the follower, meters.
         yaws: (N, 2) yaws of the roots, unwrapped, radians.
-        gaits: (N, 2, G) gait weights.
+        gaits: (N, 2, G) weights of G gaits, 0 to 1.
         holds: (N, 4) for each of ``hand_holds.HAND_PAIRS``, 1 while its two hands hold each other, otherwise 0.
     """
 
@@ -62,7 +62,7 @@ class Figure:
         return Figure(self.name, self.positions[part], self.yaws[part], self.gaits[part], self.holds[part])
 
     def resampled(self, rate: float, target: float) -> "Figure":
-        """Return the figure at another rate, with roots on splines, linear gaits, and holds of the nearest frame.
+        """Return the figure at another rate: roots on splines, gaits interpolated linearly, holds of the nearest frame.
 
         Args:
             rate: samples per second of this figure.
@@ -85,7 +85,7 @@ class DanceFigures:
     """Figures of one dance at :data:`FIGURE_RATE_HZ`.
 
     Attributes:
-        gait_names: (G) names of the gaits.
+        gait_names: names of the figures' G gaits.
         figures: figures of captured pairs.
     """
 
@@ -98,7 +98,7 @@ class DanceFigures:
         return sum(len(figure) for figure in self.figures) / FIGURE_RATE_HZ
 
     def save(self, path: Path) -> None:
-        """Write the figures to an ``.npz`` file atomically.
+        """Write the figures to an ``.npz`` file; an existing file stays intact if that fails.
 
         Raises:
             OSError: the file cannot be written.
@@ -142,7 +142,7 @@ def fit_pair(leader: Clip, follower: Clip, skeleton: Skeleton) -> tuple[Clip, Cl
 
     Args:
         leader: motion of the character that leads.
-        follower: motion of the other character in the same space.
+        follower: motion of the character that follows, in the same space.
         skeleton: the controller's skeleton.
     """
     scales = [scale_between(clip.skeleton, skeleton) for clip in (leader, follower)]
@@ -160,7 +160,7 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
 
     Args:
         leader: motion of the character that leads, on the ground z = 0.
-        follower: motion of the other character in the same space, with the same frames.
+        follower: motion of the character that follows, in the same space and frames.
         labels: labels of the leader and the follower.
     """
     tracks = [root_track(clip, ROOT_SMOOTHING_S) for clip in (leader, follower)]
@@ -175,7 +175,7 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
 
 
 def figure_gaits(labels: Labels) -> tuple[str, ...]:
-    """Return the names of the gaits that a figure of a pair with these labels has."""
+    """Return the names of the gaits that a figure made from a captured pair with these labels has."""
     return network_gaits(labels.gait_names)
 
 

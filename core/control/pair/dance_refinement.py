@@ -1,4 +1,4 @@
-"""Refinement of a dance: held hands are joined, and bodies are kept out of each other."""
+"""Refinement of a dance: held hands are joined, and bodies are moved out of each other."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -30,10 +30,9 @@ def refine_dance(dance: Dance) -> Dance:
 
 
 def refine_in_steps(dance: Dance) -> Generator[float, None, Dance]:
-    """Refine a dance as :func:`refine_dance` does, yielding the share that is finished.
+    """Refine a dance as :func:`refine_dance` does; yield the finished share of the work, 0 to 1.
 
-    Joining hands is the last step: they meet wherever both arms reach, even if that leaves an arm inside the other
-    body.
+    Hands are joined last: they meet wherever both arms reach, even if that leaves an arm inside the other body.
     """
     leader, follower = dance.leader, dance.follower
     first, second = leader.clip, follower.clip

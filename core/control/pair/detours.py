@@ -49,20 +49,20 @@ TUNING: Final = DetoursTuning()
 
 CORNERS: Final = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / np.sqrt(3.0)
 DIRECTIONS: Final = np.concatenate([np.eye(3), -np.eye(3), CORNERS])
-"""Unit directions (14, 3) of displacements to try."""
+"""Unit directions (14, 3), world, of displacements to try."""
 
 Pair = tuple[Clip, Clip]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detour:
-    """A displacement to try.
+    """A displacement of a limb or body, to try as a way around the other body.
 
     Attributes:
-        character: index of the character, 0 or 1.
+        character: index of the displaced character, 0 or 1.
         part: displaced part: a wrist together with the hand that holds it, an elbow, or the body above its feet.
-        side: side of the arm.
-        way: (3) displacement, meters.
+        side: side of the arm, ``"L"`` or ``"R"``.
+        way: (3) displacement, meters, world.
     """
 
     character: int
@@ -77,7 +77,7 @@ def lead_around(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Pair:
     Args:
         first: motion of the first character.
         second: motion of the second character, with the same frames.
-        holds: (F, 4) which pairs of ``hand_holds.HAND_PAIRS`` hold each other.
+        holds: (F, 4) whether the hands of each of ``hand_holds.HAND_PAIRS`` hold each other.
     """
     pair = first, second
     for fade_s in TUNING.fades:

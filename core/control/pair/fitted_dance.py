@@ -18,7 +18,7 @@ from .partner_dance import Dance
 
 
 def pair_scale(calibrations: Sequence[Calibration]) -> float:
-    """Return the scale of a pair's shared space, meters per meter of the controller: the mean of both bodies'."""
+    """Return the scale of the space that a pair shares, meters per meter of the controller: the bodies' mean scale."""
     return float(np.mean([scale_between(calibration.source, calibration.target) for calibration in calibrations]))
 
 
@@ -29,9 +29,8 @@ def fit_dance(
 
     Args:
         dance: dance on the controller's skeleton.
-        calibrations: calibrations of the controller's skeleton to those of the leader and the follower.
-        rises: difference, meters, between the height of each body's feet above the ground and the usual one for its
-            size.
+        calibrations: calibrations from the controller's skeleton to the leader's and to the follower's.
+        rises: for each body, the height of its feet above the ground less the usual height for its size, meters.
     """
     scale = pair_scale(calibrations)
     leader, follower = (
@@ -46,9 +45,9 @@ def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, gr
 
     Args:
         walk: motion on the controller's skeleton.
-        calibration: calibration of the controller's skeleton to the body's.
+        calibration: calibration from the controller's skeleton to the body's.
         scale: meters of the world per meter of the controller.
-        rise: difference, meters, between the height of the body's feet above the ground and the usual one for its size.
+        rise: height of the body's feet above the ground less the usual height for its size, meters.
         ground: the ground, in meters of the world.
     """
     up = np.array([0.0, 0.0, rise])

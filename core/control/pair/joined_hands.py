@@ -1,4 +1,4 @@
-"""Joining of held hands: both arms reach by IK for one point between the palms.
+"""Joining of held hands: by IK, both arms reach for one point between the palms.
 
 Within a hold the palms coincide wherever both arms reach. Before and after it, and where a hand switches from one hand
 to another, the correction is blended (Kovar, Schreiner and Gleicher 2002).
@@ -45,7 +45,7 @@ def palm_positions(clip: Clip, side: str) -> Array:
 
 
 def palm_distances(first: Clip, second: Clip) -> Array:
-    """Return the palm distance (F, 4) of each pair in ``hand_holds.HAND_PAIRS``, meters."""
+    """Return the distances (F, 4), meters, between the palms of each pair of hands in ``hand_holds.HAND_PAIRS``."""
     palms = [{side: palm_positions(clip, side) for side in "LR"} for clip in (first, second)]
     return np.stack([np.linalg.norm(palms[0][a] - palms[1][b], axis=-1) for a, b in HAND_PAIRS], axis=-1)
 
@@ -56,7 +56,7 @@ def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Cli
     Args:
         first: motion of the first character.
         second: motion of the second character, with the same frames.
-        holds: (F, 4) which pairs of ``hand_holds.HAND_PAIRS`` hold each other; a hand holds one other hand at a time.
+        holds: (F, 4) whether the hands of each of ``hand_holds.HAND_PAIRS`` hold each other; a hand holds at most one.
     """
     clips = first, second
     corrections = [{side: np.zeros((len(first), 3)) for side in "LR"} for _ in clips]

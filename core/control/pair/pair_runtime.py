@@ -20,8 +20,8 @@ class PairRuntime(LocomotionRuntime):
 
     Args:
         model: the controller.
-        positions: (2, 2) roots, meters, world.
-        yaws: (2) yaws, radians.
+        positions: (2, 2) roots of both characters, meters, world.
+        yaws: (2) yaws of both roots, radians.
         bias: response biases of both characters.
 
     Raises:
@@ -35,7 +35,7 @@ class PairRuntime(LocomotionRuntime):
         self._hands = [model.joints.index(names[model.skeleton.joint(role)]) for role in HAND_ROLES]
 
     def joint_positions(self) -> Array:
-        """Return the joint positions (2, P, 3) of the latest poses, meters, world."""
+        """Return the joint positions (2, P, 3) of both characters' latest poses, meters, world."""
         state = self.state
         roots, yaws = state.past_positions[:, -2], state.past_yaws[:, -2, None]
         ground = state.past_heights[:, -1, CENTER_SAMPLE_INDEX]
@@ -59,7 +59,7 @@ class PairRuntime(LocomotionRuntime):
 
 
 def require_partner(model: ControllerModel) -> None:
-    """Raise :class:`FootfallError` unless a controller has inputs for a partner and needs no other additional ones."""
+    """Raise :class:`FootfallError` unless a controller's only additional inputs are those for a partner."""
     if model.is_interaction_controller or system_parts(model.input_layout) != ("opponent",):
         raise FootfallError(
             "This controller does not move with a partner: choose one that was trained on pairs, such "

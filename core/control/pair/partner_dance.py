@@ -42,7 +42,7 @@ TUNING: Final = PartnerDanceTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DanceSource:
-    """A dance: the controller that dances it, and its figures.
+    """The source of dances: a controller and captured figures of one dance.
 
     Attributes:
         model: a controller with inputs for a partner.
@@ -59,8 +59,8 @@ class Dance:
 
     Attributes:
         leader: motion and contacts of the leading character.
-        follower: motion and contacts of the other character.
-        holds: (F, 4) whether each of ``hand_holds.HAND_PAIRS`` hold each other in the choreography.
+        follower: motion and contacts of the following character.
+        holds: (F, 4) whether the hands of each of ``hand_holds.HAND_PAIRS`` hold each other in the choreography.
         centers: (F, 2) target positions of the pair's midpoint, meters, world.
     """
 
@@ -76,7 +76,7 @@ class PartnerDance:
     Args:
         model: a controller with inputs for a partner.
         choreography: the control of both characters, at the controller's rate and in its meters.
-        seed: selects the characters' initial idle motion and phase.
+        seed: seed of the characters' initial idle motion and phase.
 
     Raises:
         FootfallError: the controller has no inputs for a partner, or lacks a gait of the choreography.

@@ -1,9 +1,9 @@
-"""Relations: where a character goes and faces in response to the motion of another one.
+"""Relations: rules for the place and facing of a character that responds to the motion of another one.
 
-These are rules, not captured motion. The other character is seen with a reaction time (people take 0.2 to 0.3 s for
-simple and choice reactions to motion; Welford 1980), and its motion since then is extrapolated from its velocity. The
-response has limits of speed and acceleration, and goes along walls and ledges instead of through them. Only the
-character's poses are learned.
+The rules are not captured motion. The other character is seen with a reaction time (people take 0.2 to 0.3 s for simple
+and choice reactions to motion; Welford 1980), and its motion since then is extrapolated from its velocity. The response
+has limits of speed and acceleration, and goes along walls and ledges instead of through them. Only the character's
+poses are learned.
 """
 
 from dataclasses import dataclass
@@ -78,9 +78,9 @@ class Relation:
 
     Attributes:
         kind: one of ``relation_kinds.RELATIONS``.
-        distance: distance between the roots, meters.
+        distance: distance to keep between the roots, meters.
         speed: speed of circling, m/s; positive to the left around the other character.
-        goal: (2) defended position, meters.
+        goal: (2) defended position, meters; ``None`` for other kinds.
     """
 
     kind: RelationKind
@@ -95,7 +95,7 @@ class Relation:
 
 
 def require_possible(relation: Relation) -> None:
-    """Raise :class:`FootfallError` if a relation, with lengths in meters of the world, cannot be kept."""
+    """Raise :class:`FootfallError` if no character can keep a relation, whose lengths are in meters of the world."""
     low, high = TUNING.distance_range
     if not low <= relation.distance <= high:
         raise FootfallError(
@@ -110,10 +110,10 @@ def require_possible(relation: Relation) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerTrack:
-    """The track of a character that responds to another one.
+    """The places and facings, at each of T frames, of a character that responds to another one.
 
     Attributes:
-        roots: (T) roots of the character, meters.
+        roots: positions (T, 2), meters, and yaws (T), radians, of the character's root.
         levels: (T) heights of the ground under the roots, meters.
     """
 
@@ -132,16 +132,16 @@ def answer_motion(
 ) -> AnswerTrack:
     """Return the track of a character that responds to another one.
 
-    By default it starts where the relation requires.
+    By default the track starts where the relation requires.
 
     Args:
         relation: relation to keep, in meters of the tracks.
         other: smoothed roots of the other character.
         rate: frames per second.
         scene: ground and walls, in meters of the tracks; by default level ground at `level`.
-        level: height of the ground where the other character begins, meters.
-        size: size of the body relative to an adult.
-        begin: moving body from which the track continues, in meters of the tracks; by default a standing one.
+        level: height of the ground below the other character's start, meters.
+        size: size of the body relative to an adult's.
+        begin: state of a moving body to continue from, in meters of the tracks; by default a standing body.
 
     Raises:
         FootfallError: there is no room for the character where the other one begins.
@@ -219,22 +219,22 @@ class _SeenCharacter:
         self._lengths = np.concatenate([[0.0], np.cumsum(steps)])
 
     def velocity(self, frame: int) -> Array:
-        """Return the other character's velocity (2), m/s, over the latest window of time seen at a frame."""
+        """Return the other character's velocity (2), m/s, world, over the latest window of time seen at a frame."""
         last = max(frame - self._late, 0)
         first = max(last - self._window, 0)
         span = max(last - first, 1) / self._rate
         return (self._track.positions[last] - self._track.positions[first]) / span
 
     def position(self, frame: int) -> Array:
-        """Return the other character's estimated position (2), meters, at a frame."""
+        """Return the other character's position (2), meters, world, at a frame, extrapolated from the one last seen."""
         return self._track.positions[max(frame - self._late, 0)] + self.velocity(frame) * TUNING.reaction
 
     def yaw(self, frame: int) -> float:
-        """Return the yaw, radians, with which the other character was last seen at a frame."""
+        """Return the yaw, radians, that the other character was last seen to have at a frame."""
         return float(self._track.yaws[max(frame - self._late, 0)])
 
     def trail(self, frame: int, distance: float) -> tuple[Array, Array]:
-        """Return a point (2) on the other's trail at a distance behind it, meters, and the point's velocity (2)."""
+        """Return a point (2) on the other character's trail, `distance` meters behind it, and its velocity (2), m/s."""
         speed, last = float(np.linalg.norm(self.velocity(frame))), max(frame - self._late, 0)
         length = float(self._lengths[last]) + speed * TUNING.reaction - distance
         place = self._on_trail(length, last)

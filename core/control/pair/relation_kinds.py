@@ -1,4 +1,4 @@
-"""Kinds of relations, by name; without numpy, for the command line's help."""
+"""Kinds of relations, by name, in a module without numpy, so that the command line's help is quick."""
 
 from typing import Final, Literal, get_args
 

@@ -21,7 +21,7 @@ from ...scene.collider_pose import AnimatedCollider
 from ...tuning import Tuning, tuned
 
 MAX_ITERATIONS: Final = 3
-"""Largest number of depenetration rounds, since each round can push the body into another obstacle."""
+"""Largest number of rounds of depenetration, since each round can push the body into another obstacle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,16 @@ class Depenetration(Tuning):
 
 TUNING: Final = Depenetration()
 MIN_LEVER_RATIO: Final = 0.3
-"""Lever of a sphere (see :class:`BodyPart`) below which its penetration cannot be resolved by moving the body part."""
+"""Lever, as in :class:`BodyPart`, of a sphere below which moving the part cannot resolve the sphere's penetration."""
 HORIZONTAL_DIRECTIONS: Final = tuple((axis, sign) for axis in (0, 1) for sign in (-1.0, 1.0))
 UPWARD_DIRECTIONS: Final = ((2, 1.0),)
 ALL_DIRECTIONS: Final = (*HORIZONTAL_DIRECTIONS, *UPWARD_DIRECTIONS, (2, -1.0))
-"""Signed axes of the collider along which a body part may be displaced."""
+"""Axes of the collider, each with a sign, along which a body part may be displaced."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyPart:
-    """A body part that is displaced as a whole.
+    """A part of the body, with its collision spheres, that is displaced as a whole.
 
     Attributes:
         sphere_indices: (N) indices of the body's spheres.
@@ -82,13 +82,13 @@ def depenetrate(
 ) -> Array | None:
     """Return the displacements (F, 3) that move a body part out of all colliders, meters, world.
 
-    The result is ``None`` if nothing penetrates.
+    Return ``None`` if nothing penetrates.
 
     Args:
         body: Capsules of the body.
         clip: The motion, F frames.
         obstacles: Animated colliders.
-        collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+        collision_masks: For each obstacle, mask (F, S) of spheres of :class:`BodyCapsules` that it lets through.
         part: The body part that is displaced.
     """
     displacements = [
@@ -160,9 +160,9 @@ def _single_direction_spans(exit_distances: Array, max_shift: float) -> Iterator
 
 
 def smooth_envelope(amounts: Array, rate: float) -> Array:
-    """Return amounts (F) smoothed so that they rise before they are needed and fall afterward.
+    """Return amounts (F) smoothed so that they rise before each peak and fall after it; `rate` in frames a second.
 
-    A maximum filter widens them, and a Gaussian smooths them.
+    A maximum filter widens the peaks, and a Gaussian smooths them.
     """
     wide = scipy.ndimage.maximum_filter1d(amounts, 2 * round(TUNING.shift_hold * rate) + 1, mode="nearest")
     return scipy.ndimage.gaussian_filter1d(wide, TUNING.shift_smoothing * rate, mode="nearest")

@@ -23,7 +23,7 @@ from . import depenetration
 from .depenetration import near_frames, smooth_envelope
 
 SWIVEL_ANGLES_RAD: Final = np.radians(np.arange(0.0, 81.0, 10.0))
-"""Swivel angles of an elbow to try, to either side."""
+"""Swivel angles of an elbow to try, to either side, radians."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def swivel_elbow(
         body: Capsules of the body.
         clip: The motion, F frames.
         colliders: Animated colliders.
-        collision_masks: For each collider (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+        collision_masks: For each collider, mask (F, S) of spheres of :class:`BodyCapsules` that it lets through.
         side: ``"L"`` or ``"R"``.
         holding_weight: (F) weight with which the hand holds an object, 0 to 1; it scales the rotation.
     """
@@ -60,7 +60,7 @@ def swivel_elbow(
     own = body.sphere_centres(clip, spheres)
 
     def excess(rows: NDArray[np.intp], angle: float) -> Array:
-        """Return how deep (N), meters, a rotated arm penetrates beyond the allowed depth at frames `rows` (N)."""
+        """Return the depths (N), meters, beyond the allowed one, of an arm rotated by an angle, in N frames."""
         turn, shoulder = from_axis_angle(arm.axis[rows], np.full(len(rows), angle))[:, None], arm.shoulder[rows, None]
         points = shoulder + rotate(turn, own[rows] - shoulder)
         deepest = np.zeros(len(rows))

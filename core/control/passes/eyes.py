@@ -32,7 +32,7 @@ def turn_eyes(clip: Clip, targets: Array, weights: Array) -> Clip:
     Args:
         clip: motion of F frames, with the head already turned.
         targets: (F, 3) targets, meters, world.
-        weights: (F) share of the turn, 0 to 1, before easing.
+        weights: (F) share of the turn, 0 to 1, which is eased.
     """
     skeleton = clip.skeleton
     eyes = [skeleton.roles[role] for role in EYE_ROLES if role in skeleton.roles]

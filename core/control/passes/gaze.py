@@ -37,7 +37,7 @@ class Gaze(Tuning):
 
 TUNING: Final = Gaze()
 TRUNK_SHARES: Final = {"spine": 0.1, "chest": 0.2, "shoulder.L": 0.2, "shoulder.R": 0.2}
-"""Share of the head's turn that each trunk joint makes in a walk."""
+"""Share of the head's turn that each trunk joint makes as well, in a walk."""
 
 
 def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: float = 1.0) -> Clip:
@@ -46,7 +46,7 @@ def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: floa
     Args:
         clip: the walk, F frames.
         gazes: path events with a gaze, in meters of the controller; where two overlap, the later one applies.
-        lengths: (F) planned arc lengths, meters of the controller.
+        lengths: (F) planned arc length at each frame, meters of the controller.
         scale: meters of the clip per meter of the controller.
     """
     if not gazes:
@@ -56,13 +56,13 @@ def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: floa
 
 
 def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple[Array, Array]:
-    """Return the gaze targets (F, 3) of a walk, meters, and weights (F): 1 during a gaze event, 0 elsewhere.
+    """Return the gaze targets (F, 3) of a walk, meters, world, and weights (F): 1 during a gaze event, 0 elsewhere.
 
-    Before, after and between events, the target is that of the nearest event.
+    Before, after and between events, the target is that of the event nearest in time.
 
     Args:
         gazes: path events with a gaze, at least one.
-        lengths: (F) planned arc lengths, meters.
+        lengths: (F) planned arc length at each frame, meters.
         rate: frames per second of the walk.
     """
     frames = np.arange(len(lengths))
@@ -128,7 +128,7 @@ def look_at(
 
 
 def face_of(clip: Clip) -> Array:
-    """Return where others look when they look at a body (F, 3), meters, world: its head or, without one, its hips."""
+    """Return the point (F, 3), meters, world, at which others look in a body: its head or, without one, its hips."""
     roles = clip.skeleton.roles
     return clip.positions[:, roles["head" if "head" in roles else "hips"]]
 

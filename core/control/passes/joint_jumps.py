@@ -28,12 +28,12 @@ class JointJumps(Tuning):
 
 TUNING: Final = JointJumps()
 ROUNDS: Final = 2
-"""Number of passes, since bridging one jump can leave another next to it."""
+"""Number of passes over the motion, since bridging one jump can leave another next to it."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 
 
 def bridge_jumps(clip: Clip) -> Clip:
-    """Return a motion with joint jumps replaced by smooth rotations, while ankles and feet stay where they are.
+    """Return a motion with joint jumps replaced by smooth rotations; ankles and feet stay in place.
 
     Args:
         clip: decoded poses, F frames.

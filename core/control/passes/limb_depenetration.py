@@ -54,8 +54,9 @@ def depenetrate_limbs(
     Args:
         clip: The motion, F frames.
         obstacles: Animated colliders.
-        collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
-        holding_weights: Weight (F), 0 to 1, with which each hand, by role, stays in place because it holds an object.
+        collision_masks: For each obstacle, mask (F, S) of spheres of :class:`BodyCapsules` that it lets through.
+        holding_weights: By role of each hand, weight (F), 0 to 1, with which it stays in place because it holds an
+            object.
         foot_contacts: (F, 2) whether the left and the right foot are in contact.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)

@@ -15,7 +15,7 @@ def smooth_where(
     """Return a track (F, D) smoothed around its fast frames, by wider and wider Gaussians until no frame is fast.
 
     Args:
-        track: (F, D) track; the same array is returned if no frame is fast.
+        track: (F, D) values of a track, which is returned as it is if no frame is fast.
         is_fast: function that returns a mask (F) of the frames at which a track (F, D) changes too fast.
         deviations: standard deviations of the Gaussians to try, in increasing order, seconds.
         rate: frames per second.

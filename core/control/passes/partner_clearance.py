@@ -48,7 +48,7 @@ class PartnerClearance(Tuning):
 
 TUNING: Final = PartnerClearance()
 MIN_ELBOW_OFFSET_M: Final = 0.05
-"""Distance of an elbow from the line between shoulder and wrist below which its arm is too straight to swivel."""
+"""Distance of an elbow from the line of shoulder and wrist, meters, below which the arm is too straight to swivel."""
 
 
 def keep_apart(
@@ -61,8 +61,8 @@ def keep_apart(
     Args:
         first: motion of the first character.
         second: motion of the second character, with the same frames.
-        holds: (F, 4) whether each of ``hand_holds.HAND_PAIRS`` hold each other; such wrists move together, elbows do
-            not.
+        holds: (F, 4) whether the hands of each of ``hand_holds.HAND_PAIRS`` hold each other; their wrists move
+            together.
         contacts: foot contacts of the two characters; a foot is displaced equally throughout a contact.
     """
     overlaps = body_overlaps(first, second, holds)
@@ -165,8 +165,8 @@ def give_way(clip: Clip, side: str, wrist: Array, elbow: Array) -> Clip:
     Args:
         clip: the motion.
         side: ``"L"`` or ``"R"``.
-        wrist: (F, 3) displacement of the wrist, meters.
-        elbow: (F, 3) displacement of the elbow, meters.
+        wrist: (F, 3) displacement of the wrist, meters, world.
+        elbow: (F, 3) desired displacement of the elbow, meters, world.
     """
     if not (wrist.any() or elbow.any()):
         return clip

@@ -1,4 +1,4 @@
-"""Pass log: how far each refinement pass moves hips, hands and feet."""
+"""Pass log: the displacements of hips, hands and feet by each pass of a refinement."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,7 +14,7 @@ PARTS: Final = {"hips": ("hips",), "hands": ("hand.L", "hand.R"), "feet": ("foot
 
 @dataclass(frozen=True, slots=True)
 class PassMove:
-    """The distances by which one pass has moved each measured part.
+    """The displacement of each measured part of a body by one pass of a refinement.
 
     Attributes:
         name: name of the pass.
@@ -31,7 +31,7 @@ class PassMove:
 
 @dataclass(slots=True)
 class PassLog:
-    """Log of the passes applied to a clip.
+    """Log of the passes of a refinement that were applied to a clip.
 
     Attributes:
         moves: displacement by each pass, in order.
@@ -40,7 +40,7 @@ class PassLog:
     moves: list[PassMove] = field(default_factory=list)
 
     def add(self, name: str, before: Clip, after: Clip) -> Clip:
-        """Log how far a pass has moved the body between two clips of equal frames; return the second clip."""
+        """Log a pass with its displacements of the body between two clips of equal frames; return the second clip."""
         parts = dict[str, tuple[float, float]]()
         for part, roles in PARTS.items():
             joints = [after.skeleton.roles[role] for role in roles if role in after.skeleton.roles]

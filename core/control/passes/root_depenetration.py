@@ -55,8 +55,8 @@ def depenetrate_root(
     Args:
         clip: The motion, F frames.
         obstacles: Animated colliders.
-        collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
-        stands: (F) whether both feet stand; there the displacement is constant, so that the body does not glide.
+        collision_masks: For each obstacle, mask (F, S) of spheres of :class:`BodyCapsules` that it lets through.
+        stands: (F) whether both feet stand; the displacement is constant meanwhile, so that the body does not glide.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
     count = len(body.radii)

@@ -24,7 +24,7 @@ TUNING: Final = RootPushes()
 
 
 def soften_pushes(clip: Clip) -> Clip:
-    """Return the motion with the hips' horizontal track smoothed where the hips are pushed within a frame.
+    """Return the motion with the horizontal track of the hips smoothed around frames in which they are pushed.
 
     Args:
         clip: motion from the roll-out, F frames.

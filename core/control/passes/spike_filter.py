@@ -33,7 +33,7 @@ TUNING: Final = SpikeFilter()
 
 
 def remove_height_jolts(heights: Array, rate: float) -> Array:
-    """Return heights (F), meters, without jolts; the same array if there are none.
+    """Return heights (F), meters, with jolts smoothed away; the same array if there are none.
 
     Args:
         heights: (F) heights of the hips, meters.
@@ -59,7 +59,7 @@ def remove_spikes(rotations: Array, rate: float) -> Array:
     Frames in and next to a spike become the Gaussian-weighted mean of the frames around it, with a smooth transition.
 
     Args:
-        rotations: (F, J, 4) rotations relative to the parents.
+        rotations: (F, J, 4) rotations of the joints relative to their parents.
         rate: frames per second.
     """
     if len(rotations) < 3:

@@ -1,4 +1,4 @@
-"""Steady elbows: where an elbow flips to the other side within a frame, its swivel is smoothed; hands stay in place."""
+"""Steady elbows: elbows that flip to the other side within a frame swivel smoothly instead; hands stay in place."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""The crouch response of a controller: how far its head drops at each weight of crouching."""
+"""The crouch response of a controller: the drop of its head at each weight of the gait *crouch*."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,7 @@ import numpy as np
 from ...motion.rotations import Array
 
 LEAST_CROUCH_SHARE: Final = 0.5
-"""Required head drop, as a share of the shallowest crouch's, below which a character walks upright and only ducks."""
+"""Head drop, as a share of the shallowest crouch's, below which a character does not crouch but only ducks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,13 +30,13 @@ class CrouchResponse:
 
     @property
     def style_weight(self) -> float:
-        """Weight of the gait *crouch* when chosen as a style, between shallowest and deepest; 0 if not learned."""
+        """Weight of the gait *crouch* if it is chosen as a style, between shallowest and deepest; 0 if not learned."""
         if not self.is_learned:
             return 0.0
         return float(np.interp((self.head_drops[0] + self.head_drops[-1]) / 2, self.head_drops, self.weights))
 
     def weights_at(self, head_drops: Array) -> Array:
-        """Return the weights (...) of crouching that lower the head by distances (...), meters.
+        """Return the weights (...) of the gait *crouch* that lower the head by drops (...), meters.
 
         The weight is zero for a drop below :data:`LEAST_CROUCH_SHARE` of the shallowest crouch's, and that of the
         deepest crouch for larger drops.

@@ -32,7 +32,7 @@ TUNING: Final = PathTuning()
 
 
 class Path:
-    """A polyline in the ground plane with samples every 2 cm and rounded corners.
+    """A polyline in the ground plane with M samples, one every 2 cm, and rounded corners.
 
     Args:
         points: (N, 2) or (N, 3) points, meters, world; heights are ignored.
@@ -69,7 +69,7 @@ class Path:
 
     @cached_property
     def directions(self) -> Array:
-        """Unit tangents (M, 2) at the samples."""
+        """Unit tangents (M, 2), world, at the samples."""
         half = max(round(TUNING.direction_span / PATH_SPACING_M / 2), 1)
         padded = np.concatenate(
             [
@@ -82,17 +82,17 @@ class Path:
 
     @cached_property
     def yaws(self) -> Array:
-        """Yaws (M) of the directions, unwrapped, radians; zero faces +Y, positive turns left."""
+        """Yaws (M) of the path's direction at the samples, unwrapped, radians; zero faces +Y, positive turns left."""
         return np.unwrap(np.arctan2(-self.directions[:, 0], self.directions[:, 1]))
 
     @cached_property
     def curvatures(self) -> Array:
-        """Unsigned curvatures (M), 1/m: change of yaw per arc length, smoothed."""
+        """Unsigned curvatures (M) at the samples, 1/m: change of yaw per arc length, smoothed."""
         turn = np.abs(np.gradient(self.yaws)) / np.maximum(np.gradient(self.arc_lengths), 1e-6)
         return np.maximum(scipy.ndimage.gaussian_filter1d(turn, 2, mode="nearest"), 1e-9)
 
     def position_at(self, s: Array | float) -> Array:
-        """Return the positions (..., 2), meters, at arc lengths `s` (...), meters, clamped to the path's ends."""
+        """Return the positions (..., 2), meters, world, at arc lengths `s` (...), meters, limited to the path."""
         return _interpolated(s, self.arc_lengths, self.points)
 
     def yaw_at(self, s: Array | float) -> Array:
@@ -108,8 +108,8 @@ class Path:
 
         Args:
             turn: rotation to the left, radians.
-            pivot: (2) center of the rotation, meters.
-            shift: (2) displacement after the rotation, meters.
+            pivot: (2) center of the rotation, meters, world.
+            shift: (2) displacement after the rotation, meters, world.
         """
         cosine, sine = np.cos(turn), np.sin(turn)
         rotation = np.array([[cosine, -sine], [sine, cosine]])
@@ -124,7 +124,7 @@ class Path:
 
 
 def even_arc_lengths(step: float, length: float) -> Array:
-    """Return arc lengths every `step` meters from 0, ending with `length`.
+    """Return arc lengths, meters, every `step` meters from 0, ending with `length`, meters.
 
     A change of `length` only changes values at the end, so a path whose end is edited keeps all earlier samples.
     """

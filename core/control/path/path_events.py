@@ -9,7 +9,7 @@ import numpy as np
 from ...motion.rotations import Array
 
 CueUnit = Literal["meters", "seconds"]
-"""Unit of a start or end on a walk: meters along the path, or seconds since the walk's first frame."""
+"""Unit of a time or place of a path event: meters along the path, or seconds since the walk's first frame."""
 
 RIM_RADIUS_M: Final = 0.2286
 """Inner radius of the rim of a basketball hoop, 18 inches across."""
@@ -35,7 +35,7 @@ class CueSpan:
 
     Attributes:
         start: start of the span, meters along the path or seconds.
-        end: end of the span, meters along the path or seconds.
+        end: end of the span, in the same unit.
         unit: unit of `start` and `end`.
         speed: commanded speed, m/s; unchanged if `None`.
         style: a style of the controller; empty for plain walking and running, unchanged if `None`.
@@ -55,7 +55,7 @@ class CueSpan:
     gaze: Array | None = None
 
     def after(self, frames: int, seconds: float) -> "CueSpan":
-        """Return the span for a walk that starts `frames` frames, which are `seconds` seconds, later."""
+        """Return the span as seen from a walk that starts `frames` frames, equal to `seconds` seconds, later."""
         facing, gaze = self.facing, self.gaze
         if facing is not None and facing.target is not None:
             facing = replace(facing, target=_after(facing.target, frames))
@@ -108,7 +108,7 @@ class BallCue:
 
     Attributes:
         action: the action.
-        start: position of the stop, or start of the hold, meters along the path or seconds.
+        start: stop at which the action takes place, or start of a hold, meters along the path or seconds.
         end: end of a hold, in the same unit; ignored for other actions.
         unit: unit of `start` and `end`.
         target: (T, 3) target, meters, world, at each frame of the walk, or (1, 3) for a fixed target: the ball on the
@@ -133,7 +133,7 @@ class BallCue:
     idle: float = 0.0
 
     def after(self, frames: int, seconds: float) -> "BallCue":
-        """Return the action for a walk that starts `frames` frames, which are `seconds` seconds, later."""
+        """Return the action as seen from a walk that starts `frames` frames, equal to `seconds` seconds, later."""
         target = None if self.target is None else _after(self.target, frames)
         meetings = tuple(time - seconds for time in self.meetings)
         if self.unit == "meters":
@@ -162,7 +162,7 @@ class Cues:
     jumps: tuple[Jump, ...] = ()
 
     def all_speeds(self, base_speed: float) -> Array:
-        """Return every speed, m/s, that these path events command in a walk at a base speed, m/s."""
+        """Return every speed, m/s, that these path events command in a walk with a usual speed of `base_speed`, m/s."""
         speeds = np.array([base_speed, *(span.speed for span in self.spans if span.speed is not None)])
         return speeds if self.speed_factors is None else speeds * float(self.speed_factors[:, 1].min())
 
@@ -189,7 +189,7 @@ class Cues:
 
         Args:
             meters: length added at the start of the path.
-            frames: number of frames by which the walk starts later than the one of these path events.
+            frames: number of frames by which the new walk starts later than the walk that has these path events.
             rate: frames per second.
         """
         moved, seconds = self.remapped(lambda value: meters + value), frames / rate

@@ -23,11 +23,11 @@ class RunningTuning(Tuning):
 TUNING: Final = RunningTuning()
 
 GRAVITY_M_S2: Final = 9.81
-"""Acceleration of gravity."""
+"""Acceleration of gravity, m/s^2."""
 
 
 def run_shares(speeds: Array, rate: float, leg_length: float) -> Array:
-    """Return the weights (T) of running as opposed to walking: one gait at a time, with short transitions.
+    """Return the weights (T), 0 to 1, of running as opposed to walking: one gait at a time, with short transitions.
 
     People of any size begin to run near a Froude number of 0.5 (Alexander 1989; Hreljac 1995), and begin to walk again
     at a slightly lower one.

@@ -1,4 +1,4 @@
-"""Flights of stairs along a path: their treads, where feet strike each tread, and the phases of the strikes.
+"""Flights of stairs along a path: their treads, and the places and phases of the foot strikes on each tread.
 
 Stairs are climbed with one step per tread, at a planned speed that gives a human cadence; the phase is steered so that
 feet strike the middles of treads.
@@ -17,7 +17,7 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class StairFlightsTuning(Tuning):
-    """Tuned numbers of flights of stairs; lengths are an adult's and are multiplied by the body's scale."""
+    """Tuned numbers of flights of stairs; lengths are those of an adult, and are multiplied by the body's scale."""
 
     min_slope: float = tuned(0.5, "1", 0.1, 3.0)
     """Slope between two samples of the terrain above which there is a riser between them."""
@@ -67,7 +67,7 @@ class StridePlan:
     Attributes:
         places: (K) arc lengths of the root at the strikes, meters, increasing.
         cycles: (K) phases of the strikes, cycles: whole for the right foot, half for the left.
-        weights: (K) weights with which the phase is steered to these strikes.
+        weights: (K) weights, 0 to 1, with which the phase is steered to these strikes.
         leads: (K) distances from the root forward to the striking foot, meters.
     """
 
@@ -83,7 +83,7 @@ class StairFlight:
 
     Attributes:
         risers: (R) arc lengths of the risers, meters.
-        is_up: true if the path climbs them.
+        is_up: whether the path climbs the flight, not descends it.
     """
 
     risers: Array
@@ -91,7 +91,7 @@ class StairFlight:
 
     @property
     def tread_middles(self) -> Array:
-        """Arc lengths (R + 1) of the middles of the treads before, between and after the risers, meters."""
+        """Arc lengths (R + 1) of the middles of the treads, meters: before, between and after the R risers."""
         goings = np.diff(self.risers)
         goings = np.concatenate([goings[:1], goings, goings[-1:]])
         ends = np.concatenate([[self.risers[0] - goings[0]], self.risers, [self.risers[-1] + goings[-1]]])
@@ -123,7 +123,7 @@ class StairFlight:
 def find_flights(
     arc_lengths: Array, heights: Array, scale: float, heights_at: Callable[[Array, Array], Array]
 ) -> tuple[StairFlight, ...]:
-    """Return the flights of stairs in a terrain: runs of about evenly spaced risers, all up or all down.
+    """Return the flights of stairs along a path: runs of about evenly spaced risers, all up or all down.
 
     Args:
         arc_lengths: (K) arc lengths, meters.
@@ -145,13 +145,13 @@ def find_flights(
 
 
 def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array, scale: float) -> Array:
-    """Return the speeds (M), m/s, for one step per tread at a human cadence; infinite away from stairs.
+    """Return the speeds (M), m/s, at which one step per tread has a human cadence; infinite away from stairs.
 
     Args:
         flights: flights along the path.
         arc_lengths: (M) arc lengths, meters.
         commanded_speeds: (M) commanded speeds, m/s.
-        scale: the body's size as a share of an adult's.
+        scale: size of the body relative to an adult's.
     """
     speeds = np.full(len(arc_lengths), np.inf)
     for flight in flights:
@@ -166,9 +166,10 @@ def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_s
 
 
 def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: float) -> Array:
-    """Return the cycles, weights and leads (M, 3) of planned strikes at arc lengths of the root; 0 without strikes.
+    """Return, interpolated at arc lengths of the root (M, 3), a :class:`StridePlan`'s cycles, weights and leads.
 
-    Where a flight's approach overlaps an earlier flight, the plan of the earlier flight applies up to its end.
+    Rows without planned strikes are 0. Up to the end of a flight, its plan goes before that of a later flight's
+    approach.
 
     Args:
         flights: flights along the path.

@@ -51,9 +51,9 @@ class TerrainProfileTuning(Tuning):
 TUNING: Final = TerrainProfileTuning()
 
 MAX_BATCH_SIZE: Final = 256
-"""Largest number of positions in one query of the ground."""
+"""Largest number of positions in one query of the ground's heights."""
 SKY_HEIGHT_M: Final = 1e4
-"""Height that is above every scene."""
+"""Height above every scene, meters, from which the ground is searched downward."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,10 +65,10 @@ class TerrainProfile:
         heights: (K) heights of the ground, meters; where there is no ground, the last known height.
         headroom: (K) free height above the ground, meters; under open sky, ``TUNING.max_headroom`` times the body's
             scale.
-        is_obstacle: (K) whether the character jumps there, over an obstacle or for a path event.
-        is_walkable: (K) whether there is ground and no pit; a gap that a step crosses counts as ground.
+        is_obstacle: (K) whether the character jumps at the arc length, over an obstacle or for a path event.
+        is_walkable: (K) whether the arc length has ground and no pit; a gap that a step crosses counts as ground.
         flights: flights of stairs, in order.
-        scale: the body's size as a share of an adult's.
+        scale: size of the body relative to an adult's.
     """
 
     arc_lengths: Array
@@ -131,17 +131,17 @@ class TerrainProfile:
         return np.asarray(np.interp(s, self.arc_lengths, self.heights))
 
     def slope_at(self, s: Array | float, span: float = 0.6) -> Array:
-        """Return the slopes (...) of the ground, rise over run, around arc lengths.
+        """Return the slopes (...) of the ground along the path, rise over run, around arc lengths.
 
         Args:
             s: (...) arc lengths, meters.
-            span: length over which the slope is measured, meters.
+            span: arc length over which the slope is measured, meters.
         """
         s = np.asarray(s)
         return (self.height_at(s + span / 2) - self.height_at(s - span / 2)) / span
 
     def duck_share_at(self, s: Array | float, head_height: float) -> Array:
-        """Return the weights (...) of ducking, from 0 for upright to 1 under the lowest passable ceiling.
+        """Return the weights (...) of ducking at arc lengths: from 0, upright, to 1, under the lowest passable ceiling.
 
         Args:
             s: (...) arc lengths, meters.
@@ -170,16 +170,16 @@ class TerrainProfile:
 
 
 def start_height(ground: Ground, position: Array, start_level: float, scale: float = 1.0) -> float:
-    """Return the height of the ground at a position, meters.
+    """Return the height of the ground, meters, world, at a position from which a walk starts.
 
     The height is that of the highest surface at most a step above `start_level`, else of the highest surface of all,
     else `start_level`.
 
     Args:
         ground: the ground.
-        position: (2) position, meters.
+        position: (2) position, meters, world.
         start_level: approximate height of the position, meters.
-        scale: the body's size as a share of an adult's.
+        scale: size of the body relative to an adult's.
     """
     for above in (start_level + TUNING.max_step_up * scale, np.inf):
         point = np.array([[*position, min(above, SKY_HEIGHT_M)]])

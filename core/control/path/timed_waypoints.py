@@ -78,7 +78,7 @@ class Waypoint:
     foot: str = ""
 
     def scaled(self, factor: float) -> "Waypoint":
-        """Return the waypoint for a body of another size, with its position times `factor`."""
+        """Return the waypoint with its position, meters, multiplied by `factor`, for a body of another size."""
         return replace(self, position=self.position * factor)
 
 
@@ -90,7 +90,7 @@ class WaypointResult:
         position_error: distance from the waypoint, meters, the smallest at its frame and the two neighboring frames.
         yaw_error: angle from the waypoint's facing direction, radians; 0 if it has none.
         foot_planted: whether the foot that the waypoint names stands; true if it names none.
-        failure_reason: why the waypoint could not be met, in a sentence; empty if it could.
+        failure_reason: sentence with the reason why the waypoint could not be met; empty if it was met.
     """
 
     position_error: float
@@ -121,7 +121,7 @@ def path_through_waypoints(start_position: Array, waypoints: Sequence[Waypoint])
 
 
 def waypoint_arc_lengths(path: Path, waypoints: Sequence[Waypoint], speed: float) -> Array:
-    """Return arc lengths (K), meters, in order, of the points of a path nearest to waypoints.
+    """Return the increasing arc lengths (K), meters, of the points of a path that are nearest to waypoints.
 
     Where the path crosses itself, the point nearer to the character's planned position at the waypoint's time is
     chosen.
@@ -212,7 +212,7 @@ def retime_for_waypoints(
         rate: frames per second of the timing.
 
     Returns:
-        The cues, and for each waypoint why it cannot be met; empty if it can.
+        The path events, and for each waypoint the reason why it cannot be met; empty if it can.
     """
     starts = np.concatenate([[0.0], waypoint_lengths[:-1]])
     due = np.array([waypoint.time for waypoint in waypoints])
@@ -300,11 +300,11 @@ def arrival_times(timing: Timing, arc_lengths: Array, rate: float) -> Array:
 
 
 def spread_correction(waypoint_lengths: Array, corrections: Array, lengths: Array) -> Array:
-    """Return corrections at waypoints spread over the path around them, (F, ...).
+    """Return corrections (F, ...), one for each frame, that equal given ones at waypoints and fade out around them.
 
     Args:
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        corrections: (K, ...) corrections at the waypoints.
+        corrections: (K, ...) corrections at the waypoints, in any unit.
         lengths: (F) arc length of the character at each frame, meters.
     """
     return _interpolate_between_waypoints(
@@ -333,13 +333,13 @@ def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts:
 
 
 def phase_error(phases: Array, contacts: Array, frame: int, foot: str, rate: float) -> float:
-    """Return the phase shift, cycles, after which a foot stands at a frame; 0 if it stands already.
+    """Return the phase shift, cycles, that makes a foot stand at a frame; 0 if it stands already.
 
     The middle of the foot's stance is the circular mean of the phases of its contacts around the frame.
 
     Args:
         phases: (F) phases, cycles.
-        contacts: (F, 4) probabilities of heels and toes, left ones first.
+        contacts: (F, 4) contact probabilities of heels and balls, left ones first.
         frame: the frame.
         foot: `"L"` or `"R"`.
         rate: frames per second.

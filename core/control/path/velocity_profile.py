@@ -75,11 +75,11 @@ class VelocityProfileTuning(Tuning):
 TUNING: Final = VelocityProfileTuning()
 
 STAND_BEFORE_S: Final = 0.5
-"""Standing time at the beginning of a walk, before the first step."""
+"""Standing time at the beginning of a walk, before the first step, seconds."""
 STAND_AFTER_S: Final = 1.0
-"""Standing time at the end of a walk, after the last step."""
+"""Standing time at the end of a walk, after the last step, seconds."""
 CROUCH: Final = "crouch"
-"""Name of the gait that ceilings command, and that can also be commanded as a style."""
+"""Name of the gait that low ceilings command; it can also be commanded as a style."""
 
 
 def plan_speeds(
@@ -146,7 +146,7 @@ class Timing:
         phase_offsets: (T) offsets that are added to the phase at each frame, cycles.
         run_shares: (T) weight of running as opposed to walking, 0 to 1.
         style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running; negative for
-            *crouch* where the body is to rise from a crouch.
+            *crouch* to make the body rise from a crouch.
     """
 
     distances: Array
@@ -190,8 +190,8 @@ def plan_timing(
         gaits: gaits of the controller, styles included.
         style: style where no path event sets one; empty for plain walking and running.
         leg_length: length of the character's legs, meters, which determines the speed from which it runs.
-        crouch: the controller's crouch response; with `None`, the character does not crouch under ceilings, and a
-            crouched style has full weight.
+        crouch: the controller's crouch response; `None`: no crouching under ceilings, and full weight for a crouched
+            style.
         start_speed: speed at the start, m/s.
         rises: whether the body may start low, as after sitting, and is commanded to rise at first.
     """

@@ -46,11 +46,11 @@ class Performance:
     Attributes:
         clip: motion (F frames) of the body, world.
         labels: labels of the clip's frames.
-        standing_clip: the body standing on level ground with flat feet, if its controller can stand.
+        standing_clip: the body standing on level ground with flat feet; ``None`` if its controller cannot stand.
         objects: objects that the character moves.
-        ball: the ball that the character plays with.
+        ball: the ball that the character plays with; ``None`` without one.
         waypoint_results: results at the waypoints, in order of time.
-        origins: (F) frame of the unedited motion that each frame comes from; NaN in inserted clips.
+        origins: (F) frame of the unedited motion for each frame, NaN in inserted clips; ``None`` for unedited motion.
     """
 
     clip: Clip
@@ -72,11 +72,11 @@ class Performance:
 
     @property
     def own_frames(self) -> Array:
-        """Frame of the unedited motion that each frame (F) comes from; NaN in inserted clips."""
+        """Frame (F) of the unedited motion for each frame of this one; NaN in inserted clips."""
         return np.arange(len(self), dtype=float) if self.origins is None else self.origins
 
     def frame_from(self, origin: int) -> int | None:
-        """Return the frame that comes from a frame of the unedited motion; ``None`` if that was cut out."""
+        """Return the frame that shows a frame of the unedited motion; ``None`` if that frame was cut out."""
         away = np.abs(self.own_frames - origin)
         nearest = int(np.nanargmin(away))
         return nearest if away[nearest] <= TUNING.near else None
@@ -88,14 +88,14 @@ class Performance:
         return replace(self, clip=self.clip.transformed(IDENTITY, up), standing_clip=standing)
 
     def touches(self, joint: str) -> Mask:
-        """Return a mask (F) of the frames in which a joint is in contact."""
+        """Return a mask (F) of the frames in which a joint is in contact with ground or an object."""
         names = self.labels.contact_joints
         if joint not in names:
             return np.zeros(len(self), dtype=bool)
         return np.asarray(self.labels.contacts[:, names.index(joint)] > CONTACT_THRESHOLD)
 
     def at(self, times: Array) -> "Performance":
-        """Return the motion resampled at increasing times (F'), in frames from 0; it must not have a ball."""
+        """Return the motion resampled at F' increasing times, given in frames from 0; it must not have a ball."""
         assert self.ball is None
         return replace(
             self,
@@ -155,7 +155,13 @@ class Performance:
         )
 
     def held_still(self, frame: int, clip: Clip, contacts: FootContacts) -> "Performance":
-        """Return a performance of another clip with the labels and objects of one frame of this motion throughout."""
+        """Return the motion of another clip with the labels and objects of one frame of this motion throughout.
+
+        Args:
+            frame: frame of this motion.
+            clip: the poses.
+            contacts: foot contacts of the clip.
+        """
         frames = np.full(len(clip), frame)
         labels = self.labels.at(frames.astype(float))
         none = np.zeros(0, dtype=np.intp)
@@ -179,13 +185,13 @@ class Performance:
         return replace(self, labels=replace(self.labels, contacts=whole, left_strikes=left, right_strikes=right))
 
     def with_clip(self, clip: Clip) -> "Performance":
-        """Return the motion with the body's poses replaced; objects in its hands move along."""
+        """Return the motion with its poses replaced by a clip; objects in the hands move along."""
         carried = tuple(_carried(one, self.clip, clip) if one.held.any() else one for one in self.objects)
         return replace(self, clip=clip, objects=carried)
 
 
 def foot_strikes(contacts: FootContacts, clip: Clip) -> tuple[FrameIndices, FrameIndices]:
-    """Return the first frames of the foot contacts, of the left and of the right foot or hind paw."""
+    """Return the first frame of each contact of the left and of the right foot, or hind paw."""
     hind = contact_names(clip.skeleton.roles) == PAW_CONTACTS
     left, right = (
         find_strikes(contacts.held[:, column] if hind else contacts.planted(side), clip.rate)

@@ -84,7 +84,7 @@ def with_straight_knees(clip: Clip, span: slice) -> Clip:
 
 
 def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
-    """Return a clip whose first frames are blended from the simultaneous last frames of another clip."""
+    """Return a clip whose first `frames` frames are blended with the last `frames` frames of another clip."""
     if frames == 0:
         return after
     weights = crossfade_weights(frames)
@@ -97,7 +97,7 @@ def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
 
 
 def crossfade_weights(frames: int) -> Array:
-    """Return the weights (F) of a motion that takes over from another one within some frames."""
+    """Return the weights (F), 0 to 1, of a motion that takes over from another one within F frames."""
     return smooth_step((np.arange(frames) + 1.0) / (frames + 1.0))
 
 

@@ -1,1 +1,1 @@
-"""Refinement of interactions: contacts by inverse kinematics, and depenetration."""
+"""Refinement of recorded interactions: exact contacts by inverse kinematics, and depenetration."""

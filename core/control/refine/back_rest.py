@@ -32,16 +32,13 @@ TUNING: Final = BackRest()
 
 
 def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: float = 1.0) -> float | None:
-    """Return the distance between the back and a seat's backrest, meters of the clip: 0 in contact.
+    """Return the distance between the back and a seat's backrest, meters of the clip; ``None`` without a backrest.
 
     Args:
         clip: the motion.
         frame: a frame at which the body sits.
         seat_object: the seat, in meters of the controller.
         scale: meters of the clip per meter of the controller.
-
-    Returns:
-        ``None`` for a seat without a backrest.
     """
     seat, collider = seat_object.seat, seat_object.collider
     if seat is None:
@@ -60,7 +57,7 @@ def back_clearances(clip: Clip, rest: Collider, posed: PosedCollider, scale: flo
     Args:
         clip: F frames of a sitting body.
         rest: the cuboids of the seat that form the backrest, in object space.
-        posed: the seat at its pose in the world, in meters of the controller.
+        posed: the whole seat's collider at its pose in the world, in meters of the controller.
         scale: meters of the clip per meter of the controller.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)

@@ -17,7 +17,7 @@ from ..passes.limb_depenetration import ARM_ROLES
 from .held_object import carry_weights
 
 HANDLING_ROLES: Final = ("hand", "forearm")
-"""Body parts that may penetrate a handled object."""
+"""Body parts that may penetrate an object that the hands hold or use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +34,20 @@ class CollisionMasking(Tuning):
 
 TUNING: Final = CollisionMasking()
 SEAT_CONTACT_ROLES: Final = ("hips", "thigh")
-"""Body parts that rest on the seat."""
+"""Body parts that rest on a seat."""
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollisionMask:
-    """For each object, masks (F, S) of the body's spheres, see :class:`BodyCapsules`, that depenetration ignores.
+    """For each object, masks (F, S) of the body's collision spheres that depenetration ignores, at F frames.
 
     Attributes:
-        root: masks for displacements of the whole body; arms beyond the shoulders never cause one.
-        limbs: masks for displacements of limbs, apart from those for ``hands``.
-        hands: masks, by hand ``"L"`` or ``"R"``, for frames in which the hand holds or reaches for an object.
+        root: masks for displacements of the whole body; they always include the arms beyond the shoulders.
+        limbs: masks for displacements of limbs, without ``hands``.
+        hands: additional masks for limbs, by hand ``"L"`` or ``"R"``, for frames in which it holds or reaches for an
+            object.
         seat_indices: indices of the objects used as seats.
         handled_indices: indices of the objects that hands touch.
     """
@@ -58,7 +59,11 @@ class CollisionMask:
     handled_indices: set[int]
 
     def limbs_with_hands(self, hands_busy: Mapping[str, Mask]) -> list[Mask]:
-        """Return the masks for limbs with those of the hands added in frames (F) in which a hand, by side, is busy."""
+        """Return the masks for displacements of limbs, with the masks of each hand added in its busy frames.
+
+        Args:
+            hands_busy: by hand ``"L"`` or ``"R"``, mask (F) of frames in which it holds or reaches for an object.
+        """
         masks = self.limbs
         for side, busy in hands_busy.items():
             masks = [limb | (hand & busy[:, None]) for limb, hand in zip(masks, self.hands[side], strict=True)]
@@ -70,8 +75,8 @@ def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, ac
 
     Args:
         recording: the recorded interaction.
-        body: spheres of the body.
-        actions: (F, A) action weights.
+        body: collision spheres of the body.
+        actions: (F, A) weights of the actions, 0 to 1.
     """
     count, indices = len(body.radii), range(len(recording.objects))
     arms, seated, *handling = (

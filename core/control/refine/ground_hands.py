@@ -54,11 +54,11 @@ def _smooth_lift(missing: Array) -> Array:
 
 
 def hand_goals_on_ground(clip: Clip, touches: NDArray[np.bool_]) -> Iterator[EffectorGoal]:
-    """Yield the goals that hold hands where they touch the ground.
+    """Yield the goals that hold each hand in place during its contacts with the ground.
 
     Args:
         clip: F frames.
-        touches: (F, 2), whether the left and the right hand touch the ground.
+        touches: (F, 2) whether the left and the right hand touch the ground.
     """
     for side, role in enumerate(HANDS):
         own = clip.positions[:, clip.skeleton.joint(role)]

@@ -36,7 +36,7 @@ TUNING: Final = GroundSitting()
 
 
 def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
-    """Return a mask (F) of the frames from when the body has settled to sit on the ground to the command to get up."""
+    """Return a mask (F) of the frames in which the body sits settled on the ground, not yet commanded to get up."""
     rests = np.zeros(len(recording), dtype=bool)
     for _, stop, task_index in recording.task_intervals():
         reached = recording.event_frame("reached", task_index)
@@ -46,7 +46,7 @@ def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
 
 
 def descent_weights(recording: InteractionRecording) -> Array:
-    """Return the weights (F) of lying, or of going down to sit on the ground or getting up from it.
+    """Return the weights (F), 0 to 1, with which the body lies, goes down to sit on the ground, or gets up from it.
 
     They are zero for controllers without these actions, and for a body settled on the ground.
     """
@@ -64,7 +64,7 @@ def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
 
     Args:
         recording: the recorded interaction.
-        clip: the interaction's motion (F frames), on the controller's body or another.
+        clip: the interaction's motion, F frames, on the controller's body or another.
     """
     rests = resting_frames(recording)
     if not rests.any():

@@ -51,8 +51,8 @@ def hand_goals(
     Args:
         recording: the recorded interaction.
         clip: F frames, in meters of the body.
-        scale: meters of the body per meter of the controller.
-        palms: each palm's shape on the body's skin, by side; without it, it follows from the body's proportions.
+        scale: meters of the body per meter of the recording.
+        palms: shape of each palm's skin, by side; a missing one follows from the body's proportions.
     """
     holds = [
         (recording.tasks[interval[2]].object_index, hold)
@@ -71,12 +71,12 @@ def hand_goals(
 
 @dataclass(frozen=True, eq=False)
 class HeldPoint:
-    """A hold of a hand, with the object at each of its frames.
+    """A hold of a hand on an object, with the object's state at each frame of the hold.
 
     Attributes:
         hold: the hold, N frames.
         objects: (N) the object at each frame.
-        scale: meters of the body per meter of the controller.
+        scale: meters of the body per meter of the recording.
     """
 
     hold: HandHold
@@ -85,22 +85,22 @@ class HeldPoint:
 
     @property
     def frames(self) -> NDArray[np.int_]:
-        """Frames (N) of the hold."""
+        """Frames (N) of the recording over which the hand holds the object."""
         return np.arange(self.hold.start, self.hold.stop)
 
     @cached_property
     def turns(self) -> Array:
-        """Rotations (N, 4) of the object, world, at each of the N frames of the hold."""
+        """Rotations (N, 4) of the object, world, at each frame of the hold."""
         return np.stack([one.rotation for one in self.objects])
 
     def points(self, point: Array) -> Array:
-        """Return object-space points (3) or (N, 3) in the world at each frame (N, 3), meters of the body."""
+        """Return points (N, 3), meters of the body, world, from `point`, (3) or (N, 3), in object space."""
         rows = np.broadcast_to(point, (len(self.objects), 3))
         each = [one.posed_collider.to_world(row[None]) for one, row in zip(self.objects, rows, strict=True)]
         return self.scale * np.concatenate(each)
 
     def directions(self, direction: Array) -> Array:
-        """Return object-space directions (3) or (N, 3) in the world at each frame (N, 3)."""
+        """Return directions (N, 3), world, from `direction`, (3) or (N, 3), in object space."""
         return rotate(self.turns, np.broadcast_to(direction, (len(self.objects), 3)))
 
 

@@ -40,7 +40,7 @@ class HangingLegs(Tuning):
 
 TUNING: Final = HangingLegs()
 EDGE_STEP_M: Final = 0.01
-"""Step of the search for the front edge of a seat."""
+"""Step of the search for the front edge of a seat, meters."""
 
 
 def hang_legs(
@@ -53,7 +53,7 @@ def hang_legs(
         clip: the motion with hips on their seats, F frames, in meters of the body.
         contacts: contacts of the feet.
         scale: meters of the body per meter of the controller.
-        thickness: height of the hip joints above the seat, meters; by default the controller's.
+        thickness: height of the hip joints above the seat, meters of the body; by default the controller's.
     """
     rise = scale * seated_height(recording.model.skeleton) if thickness is None else thickness
     weights = _seated_weights(recording, clip, scale, rise)
@@ -84,7 +84,7 @@ def feet_hang(body: Skeleton, hip_height: float, edge: float = 0.0) -> bool:
     Args:
         body: the skeleton.
         hip_height: height of the hip joints over the ground, meters.
-        edge: distance from the hips to the front edge of the seat, meters.
+        edge: horizontal distance from the hips to the front edge of the seat, meters.
     """
     thigh, shin = (
         float(np.linalg.norm(body.offsets[[body.joint(f"{part}.{side}") for side in "LR"]], axis=-1).mean())
@@ -94,7 +94,13 @@ def feet_hang(body: Skeleton, hip_height: float, edge: float = 0.0) -> bool:
 
 
 def edge_distance(recording: InteractionRecording, task_index: int, contact: SeatContact) -> float:
-    """Return the distance from the middle of a seat to its front edge, meters of the controller."""
+    """Return the distance from a seated body's place to the seat's front edge, meters of the controller.
+
+    Args:
+        recording: the recorded interaction.
+        task_index: index of the task that sits.
+        contact: the body's contact with the seat.
+    """
     seat = recording.task_object(task_index).posed_collider
     steps = np.arange(0.0, recording.model.skeleton.leg_length, EDGE_STEP_M)
     ahead = np.append(contact.direction, 0.0)

@@ -32,7 +32,7 @@ PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm",
 
 
 def ease_grasps(recording: InteractionRecording) -> ObjectStates:
-    """Return the object states with objects that ease into motion when taken, instead of starting within a frame.
+    """Return the states of all objects, in which an object eases into motion when taken, instead of within a frame.
 
     Args:
         recording: the recorded interaction.
@@ -56,11 +56,11 @@ def ease_grasps(recording: InteractionRecording) -> ObjectStates:
 
 
 def move_held_object(recording: InteractionRecording, root_shift: Array) -> ObjectStates:
-    """Return the object states with the held object moved along with its bearer.
+    """Return the states of all objects, in which a held object follows a displacement of its bearer.
 
     Args:
         recording: the recorded interaction.
-        root_shift: (F, 3) displacement of the bearer, meters of the recording.
+        root_shift: (F, 3) displacement of the bearer, meters of the recording, world.
     """
     states = list(recording.object_states)
     for task_index, task in enumerate(recording.tasks):
@@ -71,7 +71,7 @@ def move_held_object(recording: InteractionRecording, root_shift: Array) -> Obje
 
 
 def push_held_object(recording: InteractionRecording, clip: Clip, scale: float) -> ObjectStates:
-    """Return the object states with the held object pushed forward, out of the bearer's body.
+    """Return the states of all objects, in which a held object is pushed forward, out of the bearer's body.
 
     Args:
         recording: the recorded interaction.
@@ -113,12 +113,12 @@ def _to_object_direction(interaction_object: InteractionObject, direction: Array
 
 
 def shift_object(objects: tuple[InteractionObject, ...], index: int, offset: Array) -> tuple[InteractionObject, ...]:
-    """Return the objects with the one at an index shifted by ``offset`` (3), meters."""
+    """Return the objects with the one at `index` moved by `offset` (3), meters of the objects, world."""
     return replace_at(objects, index, replace(objects[index], position=objects[index].position + offset))
 
 
 def carry_weights(recording: InteractionRecording, task_index: int) -> Array:
-    """Return the weights (F), 0 to 1, with which a task's object moves with the hands.
+    """Return the weights (F), 0 to 1, with which a task's object follows the hands that carry it.
 
     Args:
         recording: the recorded interaction.

@@ -23,7 +23,7 @@ def interaction_performance(interaction: RefinedInteraction, ground_height: floa
 
     Args:
         interaction: the refined interaction.
-        ground_height: height of the ground, meters.
+        ground_height: height of the ground, meters, world.
     """
     own = interaction.clip
     clip = replace(own, root_positions=own.root_positions + np.array([0.0, 0.0, ground_height]))

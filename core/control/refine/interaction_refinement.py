@@ -69,12 +69,12 @@ class RefinedInteraction:
 
     Attributes:
         clip: motion of the character (F frames).
-        objects: (F) all objects at each frame.
+        objects: for each of F frames, the states of all objects.
         contacts: (F, 7) contacts of ``interaction.CONTACT_JOINTS``; those of the feet are the locked ones.
         actions: (F, A) weights of the controller's actions.
-        phase: (F) phases, cycles.
-        max_corrections: largest correction of hips and hands by role, meters.
-        passes: how far each pass has moved the body, in order.
+        phase: (F) phases of the motion, cycles.
+        max_corrections: largest correction of the hips and of each hand by role, meters.
+        passes: the displacements of the body's parts by each pass of the refinement, in order.
     """
 
     clip: Clip
@@ -96,7 +96,8 @@ def refine_interaction(
 
     Args:
         recording: the recorded interaction, in meters of the controller's skeleton; it is not changed.
-        target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
+        target: calibration to another body, to get the result in that body's meters; ``None`` for the controller's
+            body.
         skin: skin thickness of the animated body; by default it follows from the body's proportions.
         rise: height by which the body is raised so that its own soles are on the ground, meters of the body.
     """
@@ -252,16 +253,16 @@ def _animated_colliders(recording: InteractionRecording, scale: float) -> list[A
 
 
 def body_scale(recording: InteractionRecording, target: Calibration | None) -> float:
-    """Return the scale of a body: meters of the body per meter of the controller."""
+    """Return the meters of a body, to which `target` calibrates, per meter of the controller; 1 for ``None``."""
     return scale_between(recording.model.skeleton, target.target) if target else 1.0
 
 
 def decode_interaction(recording: InteractionRecording, start_frame: int = 0) -> Clip:
-    """Return the network's recorded poses as a clip, from a frame on.
+    """Return the network's recorded poses as a clip on the controller's skeleton, from a frame on.
 
     Args:
         recording: the recorded interaction.
-        start_frame: first frame.
+        start_frame: first frame of the recording to decode.
     """
     model, frames = recording.model, recording.frames[start_frame:]
     outputs = np.concatenate([frame.output for frame in frames]).astype(float)

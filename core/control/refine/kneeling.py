@@ -36,7 +36,7 @@ def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
     Args:
         contacts: (F, 4) contact probabilities, in the order of ``motion.roles.FOOT_CONTACTS``.
         clip: the motion over the plane z = 0, F frames.
-        lying: (F) weights of lying down; contacts are unchanged where they are 0.
+        lying: (F) weights of lying down or getting up, 0 to 1; contacts are unchanged in frames with weight 0.
     """
     released = contacts.copy()
     for number, side in enumerate("LR"):
@@ -48,11 +48,11 @@ def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
 
 
 def raise_kneeling(clip: Clip, lying: Array) -> Clip:
-    """Return a clip raised where its knees would be in the ground; its feet must be locked again afterward.
+    """Return a clip raised in frames in which its knees are in the ground; its feet must be locked again afterward.
 
     Args:
         clip: the motion over the plane z = 0, F frames.
-        lying: (F) weights of lying down; the clip is unchanged where they are 0.
+        lying: (F) weights of lying down or getting up, 0 to 1; frames with weight 0 are unchanged.
     """
     scale = clip.skeleton.leg_length
     knees = clip.positions[:, [clip.skeleton.joint(f"shin.{side}") for side in "LR"], 2]

@@ -24,7 +24,7 @@ from ..interaction.recording import InteractionRecording, ObjectStates, replace_
 from ..interaction.wrist_targets import palm_offset, wrist_on_object
 
 PUSHING_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh", "shin", "foot")
-"""Body parts that the leaf must not touch on their way through."""
+"""Body parts that a door's leaf must not touch as the body walks through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class LeafMotion(Tuning):
 
 TUNING: Final = LeafMotion()
 ANGLE_STEPS: Final = 51
-"""Number of opening angles at which the reach of the hand is tested."""
+"""Number of a leaf's opening angles at which the reach of the hand is tested."""
 
 
 def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> ObjectStates:
-    """Return the object states in which the doors that the character opens turn smoothly.
+    """Return the states of all objects, in which the doors that the character opens turn smoothly.
 
     Args:
         recording: the recorded interaction, F frames.
@@ -86,7 +86,7 @@ def fall_shut(recording: InteractionRecording, last: Sequence[InteractionObject]
         last: all objects in their states at the recording's last frame.
 
     Returns:
-        States of the following frames; none if no door is open.
+        States of the following frames, one entry a frame; empty if no door is open.
     """
     total = TUNING.shutting * recording.model.rate
     angles = {}
@@ -174,7 +174,10 @@ def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: 
 
 
 def smooth_angles(wanted: Array, rate: float) -> Array:
-    """Return smooth angles (F), radians, not below the required ones, that change no faster than a leaf can turn."""
+    """Return smooth angles (F), radians, of a leaf that is never less open than `wanted` (F), radians.
+
+    They change no faster than a leaf can turn; `rate` is in frames per second.
+    """
     if not wanted.any():
         return wanted
     step = float(DOOR_TUNING.max_leaf_speed) / rate

@@ -38,7 +38,7 @@ SAMPLES_PER_SIDE: Final = 4
 
 
 def support_held_object(recording: InteractionRecording) -> ObjectStates:
-    """Return the object states with held objects raised out of the ground and out of objects below them.
+    """Return the states of all objects, with held ones raised out of the ground and out of objects below them.
 
     Hands that bend down too far would otherwise press held objects through the table.
 

@@ -1,6 +1,6 @@
 """Placement of bodies at the positions that their tasks require.
 
-It moves bodies that pass a door off its middle, lie beside their destination, or handle an object from the side.
+It moves a body that passes a door off its middle, lies beside its destination, or handles an object from the side.
 """
 
 from dataclasses import dataclass, replace
@@ -28,11 +28,11 @@ TUNING: Final = Placement()
 
 
 def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Clip:
-    """Return a clip with its root moved to where its tasks require; feet then slide and must be locked again.
+    """Return a clip with its root moved to the positions that its tasks require; lock its feet again afterward.
 
     Args:
         recording: the recorded interaction.
-        clip: the interaction's motion (F frames), on the controller's body or another.
+        clip: the interaction's motion, F frames, on the controller's body or another.
         scale: meters of the clip's body per meter of the controller.
     """
     shift, counted = np.zeros((len(clip), 2)), np.zeros(len(clip))

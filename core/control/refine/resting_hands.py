@@ -41,11 +41,11 @@ class RestingHands(Tuning):
 
 TUNING: Final = RestingHands()
 ARMREST_SIDES: Final = ("LR", "LR", "LR", "L", "R")
-"""Hands that rest on armrests if there are two: both, the left or the right; one entry is drawn."""
+"""Hands that rest on a seat's two armrests: both, the left or the right; one entry is drawn randomly."""
 
 
 def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale: float, seed: list[int]) -> Clip:
-    """Return a motion with both hands at rest.
+    """Return a seated motion with both hands at rest, each on an armrest or a thigh.
 
     Args:
         clip: the motion, F frames.

@@ -39,19 +39,19 @@ SEAT_BODY_PARTS: Final = (
     (("hips", "thigh"), UPWARD_DIRECTIONS, TUNING.max_hip_lift),
     (("spine",), HORIZONTAL_DIRECTIONS, TUNING.max_spine_forward),
 )
-"""For each body part on a seat or in front of its backrest: bones, directions and largest displacement, meters."""
+"""For each part of a seated body: bones, directions in which it may be pushed, and largest displacement, meters."""
 TRUNK_ROLES: Final = ("spine", "chest", "neck", "head")
 
 
 def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weights: Array) -> Clip:
-    """Return the motion with penetrations between the seated body and its seat resolved.
+    """Return the motion with penetrations of the seated body into its seat resolved.
 
     The hips and thighs are lifted, the spine is moved forward and the trunk leans.
 
     Args:
         clip: The motion, F frames.
         seats: Animated colliders of the seats.
-        sit_weights: (F) weight of the sit action, 0 to 1.
+        sit_weights: (F) weights of the action *sit*, 0 to 1.
     """
     body, count = BodyCapsules.from_skeleton(clip.skeleton), len(clip)
     stands = (sit_weights < collision_mask.TUNING.min_sit_weight)[:, None]
@@ -78,12 +78,12 @@ def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weight
 
 
 def lean_trunk(clip: Clip, obstacles: Sequence[AnimatedCollider], collision_masks: Sequence[NDArray[np.bool_]]) -> Clip:
-    """Return a motion with the trunk bent at its lowest joint out of obstacles, such as the backs of seats.
+    """Return a motion with the trunk leaned out of obstacles, such as the backs of seats, about its lowest joint.
 
     Args:
         clip: the motion, F frames.
         obstacles: animated colliders.
-        collision_masks: for each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+        collision_masks: for each obstacle, mask (F, S) of spheres of :class:`BodyCapsules` that it lets through.
     """
     if "spine" not in clip.skeleton.roles or "neck" not in clip.skeleton.roles:
         return clip

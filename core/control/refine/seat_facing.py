@@ -33,11 +33,11 @@ TUNING: Final = SeatFacing()
 
 
 def leaving_end(sitting: Array, stop: int, rate: float) -> int:
-    """Return the frame at which the body has left its seat, which may be a while after the command to get up.
+    """Return the first frame at which the body has left its seat, perhaps a while after the command to get up.
 
     Args:
-        sitting: (F) weights of *sit*.
-        stop: frame after the last frame of the task.
+        sitting: (F) weights of the action *sit*, 0 to 1.
+        stop: frame after the last frame of the task that sits.
         rate: frames per second.
     """
     earliest = min(stop + round(TUNING.leaving * rate), len(sitting))
@@ -46,12 +46,12 @@ def leaving_end(sitting: Array, stop: int, rate: float) -> int:
 
 
 def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> Clip:
-    """Return a clip whose body faces along its seats, turned about the hips while it sits down.
+    """Return a clip whose body is turned about the hips, while it sits down, to face along its seat.
 
     Args:
         recording: the recorded interaction.
-        clip: the interaction's motion (F frames), on the controller's body or another.
-        actions: (F, A) weights of the actions; that of *sit* scales the turn.
+        clip: the interaction's motion, F frames, on the controller's body or another.
+        actions: (F, A) weights of the actions, 0 to 1; the weight of *sit* scales the turn.
     """
     turns, weights = np.zeros(len(clip)), np.clip(actions[:, ACTIONS.index("sit")], 0.0, 1.0)
     for interval in recording.task_intervals():

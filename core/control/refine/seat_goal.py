@@ -58,7 +58,7 @@ def hip_goal(
         clip: F frames, in meters of the body.
         actions: (F, A) weights of the controller's actions.
         scale: meters of the body per meter of the controller.
-        thickness: height of the hip joints above the seat, meters; by default the controller's.
+        thickness: height of the hip joints above the seat, meters of the body; by default the controller's.
     """
     hips, own = clip.positions[:, clip.skeleton.joint("hips")], hip_center(clip.skeleton, clip.positions)
     rise = scale * seated_height(recording.model.skeleton) if thickness is None else thickness

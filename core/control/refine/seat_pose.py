@@ -10,20 +10,20 @@ from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
 
 SEATED_HIP_HEIGHT_RATIO: Final = 0.194
-"""Height of the hip joint above the seat, as a share of the leg length, at which the thighs touch it."""
+"""Height of a controller's hip joints above the seat, in leg lengths, at which the thighs touch it."""
 
 
 SEAT_THICKNESS_RATIO: Final = 0.1675
-"""Height of the hip joints above the seat, as a share of the leg length, for a body without a skin."""
+"""Height of the hip joints above the seat, in leg lengths, for a body without a skin."""
 
 
 def seat_thickness(leg_length: float) -> float:
-    """Return the height of the hip joints above the seat, meters, of a seated body with a leg length, meters."""
+    """Return the height, meters, of a seated body's hip joints above the seat, for a leg length, meters."""
     return SEAT_THICKNESS_RATIO * leg_length
 
 
 def seated_height(skeleton: Skeleton) -> float:
-    """Return the height, meters, above a seat of the *hips* joint of a controller's seated skeleton."""
+    """Return the height, meters, of the *hips* joint above the seat if a controller's skeleton sits on it."""
     rest = rest_positions(skeleton)
     thighs = [skeleton.joint(f"thigh.{side}") for side in "LR"]
     above = float(rest[skeleton.joint("hips"), 2] - rest[thighs, 2].mean())
@@ -31,10 +31,10 @@ def seated_height(skeleton: Skeleton) -> float:
 
 
 def hips_over_seat(seat_object: InteractionObject, leg_length: float) -> Array:
-    """Return the position (3) of a seated character's hips, world, meters of its body.
+    """Return the position (3), meters, world, midway between the hip joints of a character that sits on a seat.
 
     Args:
-        seat_object: an object with a seat.
+        seat_object: an object with a seat, in meters of the character's body.
         leg_length: leg length of the character, meters.
     """
     seat = seat_object.seat

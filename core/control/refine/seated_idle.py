@@ -54,13 +54,13 @@ TUNING: Final = SeatedIdle()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
-    """A span of sitting, F frames.
+    """The idling of a character on a seat, over a recording of F frames.
 
     Attributes:
-        weights: (F) weights of the idling, from 0 to 1.
+        weights: (F) weights of the idling, 0 to 1.
         start: frame at which the body has settled.
         seat_index: index of the seat among the objects.
-        seed: seed of the idling.
+        seed: seed of the random variation.
     """
 
     weights: Array
@@ -76,13 +76,13 @@ def idle_on_seats(
     standing: Clip | None = None,
     scale: float = 1.0,
 ) -> Clip:
-    """Return the motion with seated idling.
+    """Return the motion with idling added to trunk, head and arms while the character sits.
 
     Args:
         recording: the recorded interaction, F frames.
         clip: the motion with hips on their seats, F frames.
         colliders: colliders of all objects, in meters of the clip.
-        standing: standing pose of the same skeleton; without it, heads are not leveled.
+        standing: standing pose of the same skeleton; ``None`` to leave the head's pitch as it is.
         scale: meters of the clip per meter of the recording.
     """
     if not {"spine", "chest", "neck", "head"} <= set(clip.skeleton.roles):

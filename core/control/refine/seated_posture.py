@@ -46,11 +46,11 @@ class SeatedPosture(Tuning):
 
 TUNING: Final = SeatedPosture()
 LEAN_STEP_RAD: Final = np.radians(1.0)
-"""Step between the backward leans that are tested for contact with the backrest."""
+"""Step between the backward leans that are tested for contact with the backrest, radians."""
 TRUNK_SHARES: Final = {"spine": 0.6, "chest": 0.4}
-"""Share of the trunk's rotation that each bone makes."""
+"""Share of the trunk's rotation that each bone takes."""
 SLIDES: Final = 4
-"""Number of distances, from none to the largest, that are tested for the slide."""
+"""Number of backward slides of the hips to test, from none to the longest."""
 
 
 def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Clip:
@@ -72,7 +72,7 @@ def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollide
 
 
 def level_head(clip: Clip, weights: Array, standing: Clip) -> Clip:
-    """Return a motion in which the head, on average, looks ahead instead of down.
+    """Return a motion in which the head, on average over time, looks ahead instead of down.
 
     Args:
         clip: the motion, F frames.
@@ -96,7 +96,7 @@ def turn_trunk(clip: Clip, turns: Array) -> Clip:
 
     Args:
         clip: the motion, F frames.
-        turns: (F, 3) forward pitch, roll and yaw, radians, about the axes of :func:`turn_axes`.
+        turns: (F, 3) forward pitch, roll and yaw, radians, each about an axis of :func:`turn_axes`.
     """
     turn = np.einsum("fk,kfi->fi", turns, turn_axes(clip))
     for role, share in TRUNK_SHARES.items():
@@ -105,7 +105,7 @@ def turn_trunk(clip: Clip, turns: Array) -> Clip:
 
 
 def turn_axes(clip: Clip) -> Array:
-    """Return a body's axes (3, F, 3) of forward pitch, roll and yaw, unit vectors, world."""
+    """Return the unit vectors (3, F, 3), world, of the axes of a body's forward pitch, roll and yaw."""
     ahead = facing_direction(root_track(clip).yaws)
     level = np.zeros(len(clip))
     left = np.column_stack([-ahead[:, 1], ahead[:, 0], level])

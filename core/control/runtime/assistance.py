@@ -34,4 +34,4 @@ class Assistance:
 
 
 FULL_ASSISTANCE = Assistance()
-"""All rules on, as in the shipped roll-out."""
+"""All rules on: the usual roll-out."""

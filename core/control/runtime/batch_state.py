@@ -19,7 +19,7 @@ from ...tuning import Tuning, tuned
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
 """Number of remembered frames before the current one, equal for locomotion and interaction controllers."""
 PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
-"""Indices, among the remembered frames, of the samples up to the current frame."""
+"""Indices, among the remembered frames, of the trajectory samples up to the current frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class BatchState:
 
     Attributes:
         position: (B, 2) roots, meters, world.
-        yaw: (B) yaw, radians.
-        phase: (B) phase, cycles.
-        pose: (B, P, 3) joint positions of the last frame in its root's frame, meters.
-        velocity: (B, P, 3) joint velocities of the last frame in its root's frame, m/s.
+        yaw: (B) yaws of the roots, radians.
+        phase: (B) phases of the motion, cycles.
+        pose: (B, P, 3) positions of the P pose joints in the last frame, meters, root's frame.
+        velocity: (B, P, 3) velocities of these joints in the last frame, m/s, root's frame.
         memory: arrays that the network carries from frame to frame.
     """
 
@@ -85,7 +85,7 @@ class BatchState:
         return len(self.position)
 
     def advance(self, layout: Layout, output: NDArray[np.float32], moving: Array, dt: float) -> None:
-        """Update root, phase and pose from the network's output.
+        """Advance root, phase and pose by a frame with the network's output.
 
         Args:
             layout: layout of the output.
@@ -110,7 +110,7 @@ class BatchState:
         self.yaw = self.yaw + layout.view(output, "root.angular_velocity")[:, 0] * damped_dt
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        """Return the state of the characters at some rows."""
+        """Return the state of the characters in the given rows."""
         return _map_arrays(lambda array: array[rows], self)
 
     def copy(self) -> Self:

@@ -12,7 +12,7 @@ from ...motion.signals import Mask
 class Beside(Protocol):
     """The state of the objects beside B characters, one row per character.
 
-    A runtime keeps it together with its own state.
+    A runtime keeps and advances it together with its own state.
     """
 
     @property
@@ -45,5 +45,5 @@ class Beside(Protocol):
         ...
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        """Return the state of the objects at some rows."""
+        """Return the state of the objects beside the characters in the given rows."""
         ...

@@ -15,7 +15,7 @@ from .time_series import normalize_directions
 
 
 def goal_shares(positions: Array, goal_positions: Array) -> Array:
-    """Return the weights lambda (B, 6) of the goal-centric prediction, from each sample's distance to its goal.
+    """Return the weights lambda (B, 6), 0 to 1, of the goal-centric prediction, by each sample's distance to its goal.
 
     Lambda is the linear weight w of a sample, which grows along the future, to the power of the squared distance d: 1
     near the goal, 0 far from it. The paper's released code implements ``lambda = w d^2`` in this way.
@@ -35,7 +35,7 @@ def goal_centric_samples(layout: Layout, y: NDArray[np.float32], goals: TimeSeri
     Args:
         layout: layout of the output.
         y: (B, m) output of the network.
-        goals: (B, 6) goals ahead, in the world.
+        goals: (B, 6) goals of the future samples, world.
     """
     yaws = yaw_of(goals.directions)
     offsets = out_of_frame(layout.view(y, "goal_trajectory.position").astype(float), yaws)
@@ -44,10 +44,10 @@ def goal_centric_samples(layout: Layout, y: NDArray[np.float32], goals: TimeSeri
 
 
 def blend_trajectories(egocentric: TimeSeries, positions: Array, directions: Array, shares: Array) -> TimeSeries:
-    """Return the egocentric trajectory (B, 6) blended with a goal-centric one.
+    """Return the egocentric trajectory (B, 6), world, blended with the goal-centric one.
 
     Args:
-        egocentric: samples ahead, in the world.
+        egocentric: future samples, world, predicted from the current root.
         positions: (B, 6, 2) goal-centric positions, meters, world.
         directions: (B, 6, 2) goal-centric directions, world.
         shares: (B, 6) shares of the goal-centric prediction, 0 to 1.
@@ -72,15 +72,16 @@ def led_velocities(
 ) -> Array:
     """Return joint velocities (B, P, 3), m/s, corrected toward the pose predicted in the future root's frame.
 
-    The result is ``(1 - lambda) j_v + lambda (R' j~ - j_p)``, where lambda is the duration of a frame in seconds. The
-    offset to the pose at the horizon of the prediction is divided by the horizon, so that both terms are velocities.
+    The velocities are ``(1 - lambda) j_v + lambda (R' j~ - j_p)``, where lambda is the duration of a frame in seconds.
+    The offset to the pose at the horizon of the prediction is divided by the horizon, so that both terms are
+    velocities.
 
     Args:
         velocity: (B, P, 3) velocities j_v, m/s, in the root's frame.
         pose: (B, P, 3) positions j_p, meters, in the root's frame.
         future_pose: (B, P, 3) positions j~, meters, in the future root's frame.
         root: positions (B, 2), meters, world, and yaws (B), radians, of the pose.
-        future_root: positions (B, 2) and yaws (B) of the last sample ahead.
+        future_root: positions (B, 2), meters, world, and yaws (B), radians, of the last future sample.
         rate: frames per second.
     """
     (position, yaw), (future_position, future_yaw) = root, future_root

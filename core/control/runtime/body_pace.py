@@ -1,7 +1,7 @@
 """Body pace: a network's step is shortened if it would move hips or head faster than people can.
 
 Far from its training data, for example after a change of goal, a network jumps between poses within a frame. Then only
-the feasible part of the step is output and fed back, and the next step continues from there. The phase advances by the
+the feasible part of the step is output and fed back to the network, which continues from it. The phase advances by the
 same share.
 """
 
@@ -18,9 +18,9 @@ from ...motion.rotations import Array, length
 PACE_ROLES: Final = ("hips", "head")
 """Roles of the joints whose pace is limited."""
 MAX_SPEEDS_M_S: Final = np.array([0.9, 1.4])
-"""Largest speeds of hips and head relative to the root; captured people reach 0.85 sitting down, and 1.5 lifting."""
+"""Largest speeds, m/s, of hips and head relative to the root; captured people reach 0.85 sitting down, 1.5 lifting."""
 MAX_ACCELERATIONS_M_S2: Final = np.array([16.0, 22.0])
-"""Largest accelerations of hips and head relative to the root; captured people exceed 20 in 1% of the frames."""
+"""Largest accelerations, m/s^2, of hips and head relative to the root; captured people exceed 20 in 1% of frames."""
 MIN_SHARE: Final = 0.02
 """Smallest share of a step that is taken, so that every step makes progress."""
 POSE_GROUPS: Final = ("pose.position", "pose.velocity", "pose.rotation")
@@ -43,7 +43,7 @@ class BodyPace:
 
     @staticmethod
     def of(model: ControllerModel) -> "BodyPace":
-        """Create the pace limits of a controller's body, for those of ``PACE_ROLES`` that its pose has."""
+        """Return the pace limits of a controller's body, for those of ``PACE_ROLES`` that its pose has."""
         skeleton = model.skeleton
         known = {
             number: model.joints.index(skeleton.names[skeleton.roles[role]])

@@ -18,11 +18,11 @@ VELOCITY_S: Final = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyState:
-    """A moving body, in meters of the controllers, which all have the same body.
+    """The state of a moving body, in meters of the controllers, which all have the same body.
 
     Attributes:
         runtime: runtime of the last controller, a batch of one.
-        outputs: last two outputs (1, m), the newer one first.
+        outputs: last two outputs (1, m) of the network, the newer one first.
         level: height of the ground below the body, meters.
     """
 

@@ -41,7 +41,7 @@ PAST_COUNT: Final = SAMPLE_COUNT - len(FUTURE_OFFSETS_FRAMES)
 
 @dataclass(frozen=True, slots=True)
 class ControlVariation:
-    """Variation of the control series of a character.
+    """The requested random variation of one character's control series.
 
     Attributes:
         generator: the generative control model.
@@ -61,7 +61,7 @@ class ControlDeviation:
     Attributes:
         positions: (B, S, 2) deviations of positions, meters, world.
         directions: (B, S, 2) deviations of directions, world; the varied directions need not have unit length.
-        gaits: (B, S, G) deviations of gait weights; each sample's deviations sum to 0.
+        gaits: (B, S, G) deviations of the weights of G gaits; each sample's deviations sum to 0.
     """
 
     positions: Array
@@ -82,14 +82,14 @@ class BatchVariation:
         self._groups = self._rows_by_generator()
 
     def select(self, rows: NDArray[np.intp]) -> "BatchVariation":
-        """Return the variations of the characters at some rows."""
+        """Return the variations of the characters in the given rows."""
         return BatchVariation(self._model, [self._variations[row] for row in rows])
 
     def deviation(self, series: ControlSeries, yaws: Array, frame: int) -> ControlDeviation:
         """Return the deviations of the control; they are zero for characters that stand or have no variation.
 
         Args:
-            series: control series of the characters; the actions are the controller's gaits.
+            series: control series of the characters, with the controller's gaits as actions.
             yaws: (B) yaws of the roots, radians.
             frame: frame of the roll-out.
         """
@@ -184,7 +184,7 @@ class BatchVariation:
 
 
 def soften(vectors: Array, limits: ArrayLike) -> Array:
-    """Return vectors (..., 2) with softly limited lengths: they approach the limits (...) but never reach them."""
+    """Return vectors (..., 2) shortened smoothly, so that lengths approach the limits (...) but never reach them."""
     limits = np.asarray(limits, dtype=float)[..., None]
     return vectors * (limits / np.maximum(limits + np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9))
 
@@ -197,11 +197,11 @@ def _distances_ahead(positions: Array) -> Array:
 
 
 def slow_noise(seed: int, time: float, size: int) -> Array:
-    """Return noise (size) that has a standard normal distribution and changes smoothly over time.
+    """Return `size` random values with a standard normal distribution that change smoothly over time.
 
     Args:
         seed: seed of the noise.
-        time: seconds, from 0.
+        time: time, seconds, 0 or more.
         size: number of independent values.
     """
     knot = int(time // TUNING.noise_interval)

@@ -7,7 +7,7 @@ from .pose_decoder import standing_rotations
 
 
 def calibrate_controller(model: ControllerModel, target: Skeleton) -> Calibration:
-    """Return the calibration of a controller's skeleton to another one, based on the controller's standing pose.
+    """Return the calibration from a controller's skeleton, in its standing pose, to another skeleton.
 
     Raises:
         FootfallError: a joint that locomotion needs has no counterpart.

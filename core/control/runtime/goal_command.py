@@ -15,8 +15,8 @@ class GoalCommand:
 
     Attributes:
         action: one of ``interaction.GOAL_ACTIONS``.
-        position: (3) position of the object, or the destination of a walk or run on the ground, meters, world.
-        direction: (2) front of the object, or the direction to face at the destination.
+        position: (3) position of the object or, on the ground, of the destination of a walk or run, meters, world.
+        direction: (2) direction of the object's front, or to face at the destination, world.
         volume: voxels of the object; ``None`` if there is no object.
         flow_field: shortest paths to the character's destination; ``None`` for a straight line.
         path_end_offset: distance from the end of the flow field's path to the goal, meters; negative if the path ends
@@ -35,7 +35,7 @@ class GoalCommand:
     barred: str = ""
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        """Return the look-ahead point on the path from a position (2), and the path's length to the goal.
+        """Return a point ahead on the path from `position` (2), meters, world, and the length of the path to the goal.
 
         Returns:
             The point (2), meters, world, and the length, meters.

@@ -26,7 +26,7 @@ TUNING: Final = GoalOnTheWayTuning()
 
 
 def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bool) -> Array:
-    """Return the goal positions (B, 3) of characters at positions (B, 2), meters, world.
+    """Return the positions (B, 3), meters, world, that the characters' goals should have in the network's input.
 
     The network heads straight for its goal. If the destination were on the other side of the table from which it took a
     box, the character would get stuck at the table.

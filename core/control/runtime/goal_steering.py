@@ -29,7 +29,7 @@ class GoalSteeringTuning(Tuning):
 TUNING: Final = GoalSteeringTuning()
 
 SPEEDS_M_S: Final = {"walk": 1.15, "run": 2.8}
-"""Speed of the steered trajectory, by action."""
+"""Speed of the steered trajectory, m/s, by action."""
 
 
 def steer_trajectory(
@@ -41,14 +41,14 @@ def steer_trajectory(
     actions: tuple[str, ...],
     rate: float,
 ) -> TimeSeries:
-    """Return the future trajectories (B, 6), bent toward the look-ahead points of characters far from their goals.
+    """Return the future trajectories (B, 6), world; far from the goal, they are bent to the point ahead on the path.
 
     Args:
-        trajectory: (B, 6) the network's trajectory, in the world.
+        trajectory: (B, 6) the trajectory that the network predicts, world.
         commands: (B) commands.
         roots: positions (B, 2), meters, world, and yaws (B), radians.
         steering: (B) largest weight of the steering, 0 to 1.
-        goal_actions: (B, G) weights of the goals' actions.
+        goal_actions: (B, G) weights of the G goal actions.
         actions: names of the controller's actions.
         rate: frames per second.
     """

@@ -22,11 +22,11 @@ class GroundMotionTuning(Tuning):
 TUNING: Final = GroundMotionTuning()
 
 GROUND_MOTION_TOLERANCE: Final = 1e-7
-"""Movement, meters, and turn, radians, per frame, below which the ground counts as at rest."""
+"""Movement, meters, and turn, radians, within a frame below which the ground counts as at rest."""
 
 
 def ground_motion(ground: Scene, here: Array, yaw: float, frame: int) -> tuple[float, Array] | None:
-    """Return how the ground below a point has turned, radians, and moved (3), meters, since the previous frame.
+    """Return turn, radians, and displacement (3), meters, world, of the ground below a point since the previous frame.
 
     Args:
         ground: the ground.
@@ -35,7 +35,7 @@ def ground_motion(ground: Scene, here: Array, yaw: float, frame: int) -> tuple[f
         frame: frame of the walk.
 
     Returns:
-        Turn to the left, and displacement; ``None`` if the ground is at rest.
+        The turn, positive to the left, and the displacement; ``None`` if the ground is at rest.
     """
     beside = TUNING.probe_spacing * np.array([*facing_direction(np.array(yaw)), 0.0])
     points = np.stack([here - beside, here, here + beside])

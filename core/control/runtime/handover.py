@@ -59,7 +59,7 @@ def hand_to_interaction(
 
     Args:
         walks: runtime of the locomotion controller, a batch of one.
-        outputs: last two outputs (1, m) of the locomotion controller, the newer one first.
+        outputs: last two outputs (1, m) of the locomotion controller's network, the newer one first.
         acts: runtime of the interaction controller for the same character, before its first step; modified in place.
     """
     source, target, model = walks.state, acts.state, acts.model

@@ -68,12 +68,12 @@ class InteractionFrame:
 
     Attributes:
         position: (B, 2) roots before the step, meters, world.
-        yaw: (B) yaws, radians.
-        phase: (B) phases, cycles.
+        yaw: (B) yaws of the roots, radians.
+        phase: (B) phases of the motion, cycles.
         actions: (B, A) weights of the controller's actions, the first of ``interaction.ACTIONS``.
         contacts: (B, 7) contact probabilities of ``interaction.CONTACT_JOINTS``.
         output: (B, m) output of the network; the pose is in the root's frame.
-        goal_weight: (B) weight of the goal-centric trajectory, from 0 (egocentric) to 1.
+        goal_weight: (B) weight of the goal-centric against the egocentric trajectory, 0 to 1.
     """
 
     position: Array
@@ -87,18 +87,20 @@ class InteractionFrame:
 
 @dataclass(eq=False)
 class InteractionState(BatchState):
-    """The state of B characters with goals; see :class:`BatchState`.
+    """The state of B characters with goals, in addition to that of :class:`BatchState`.
 
     Attributes:
-        rotation: (B, P, 3) joint rotations of the last frame, as exponential maps from the reference rotations.
+        rotation: (B, P, 3) joint rotations of the last frame, as rotation vectors from the reference rotations.
         past_samples: trajectory of the remembered frames (B, PAST_FRAMES + 1).
         future_samples: predicted trajectory at the future samples (B, 6).
-        past_goal_samples: goals of the remembered frames.
-        future_goal_samples: goals at the future samples.
-        occupancy: (B, 512) occupancy of the interaction sensor, smoothed over time; ``None`` before the first frame.
+        past_goal_samples: goals in the remembered frames (B, PAST_FRAMES + 1).
+        future_goal_samples: goals at the future samples (B, 6).
+        occupancy: (B, 512) occupancy of the interaction sensor's voxels, smoothed over time; ``None`` before the first
+            frame.
         seated: (B) whether a character that is commanded to sit or lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
-        outputs: last two outputs (B, m) after :class:`BodyPace`, the newer one first; ``None`` before the first frame.
+        outputs: last two outputs (B, m), limited by :class:`BodyPace`, the newer one first; ``None`` before the first
+            frame.
         mirrored: (B) whether the network moves the character's mirror image; the phase is that of the image.
     """
 
@@ -114,11 +116,11 @@ class InteractionState(BatchState):
     mirrored: NDArray[np.bool_]
 
     def strides(self) -> NDArray[np.bool_]:
-        """Return whether each character (B) walks or runs, so that its phase is that of a stride."""
+        """Return a mask (B) of characters that walk or run, so that their phase is that of a stride."""
         return self.past_samples.actions[:, -1, WALK_RUN_INDICES].sum(axis=1) > TUNING.striding
 
     def own_phase(self) -> Array:
-        """Return the phases (B) of the characters, cycles: those of mirrored strides are shifted by half a cycle."""
+        """Return the phases (B), cycles, of the characters themselves; mirror images stride half a cycle off."""
         return (self.phase + 0.5 * (self.mirrored & self.strides())) % 1.0
 
 
@@ -171,7 +173,7 @@ class InteractionRuntime:
 
     @property
     def position(self) -> Array:
-        """Roots (B, 2), meters, world."""
+        """Root positions (B, 2), meters, world."""
         return self.state.position
 
     @property
@@ -181,7 +183,7 @@ class InteractionRuntime:
 
     @property
     def phase(self) -> Array:
-        """Phases (B), cycles."""
+        """Phases (B) of the motion, cycles."""
         return self.state.own_phase()
 
     def step(
@@ -224,7 +226,7 @@ class InteractionRuntime:
         )
 
     def mirror(self, row: int, mirrored: bool) -> None:
-        """Choose whether the network moves a character's mirror image, or the character itself, from now on."""
+        """Choose whether the network moves a character's mirror image or the character itself from now on."""
         own = self.phase
         self.state.mirrored[row] = mirrored
         self.state.phase[row] = own[row]

@@ -37,10 +37,10 @@ from .resting import StandingPose, phase_at_rest, shares_at_rest
 from .system_channels import SystemChannels
 
 LEAVING_SAMPLES: Final = 3
-"""Number of future samples (half a second) in which a commanded start makes a resting character shift its weight."""
+"""Number of future samples, half a second ahead, whose commanded start makes a resting character shift its weight."""
 
 LATERAL_OFFSETS_M: Final = (LATERAL_SAMPLE_OFFSET_M * np.array(LATERAL_SAMPLE_SIGNS))[:, None]
-"""Lateral offsets (3, 1) at which the ground is sampled, meters."""
+"""Lateral offsets (3, 1) from the trajectory, meters, at which the ground is sampled."""
 IS_CENTER_SAMPLE: Final = np.arange(len(LATERAL_SAMPLE_SIGNS)) == CENTER_SAMPLE_INDEX
 RIGHT_SIGNS: Final = np.array([1.0, -1.0])
 """Signs that make (y, x) of a direction (x, y) the direction to its right, (y, -x)."""
@@ -48,12 +48,12 @@ RIGHT_SIGNS: Final = np.array([1.0, -1.0])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocomotionCommand:
-    """The commands for the next second of B characters, at the S future samples.
+    """The commands to B characters for the next second, at the S future samples.
 
     Attributes:
-        positions: (B, S, 2) positions, meters, world.
-        yaws: (B, S) yaws, radians.
-        gaits: (B, S, G) gait weights.
+        positions: (B, S, 2) positions of the root, meters, world.
+        yaws: (B, S) yaws of the root, radians.
+        gaits: (B, S, G) weights of G gaits, 0 to 1.
         levels: (B, S + 1) approximate heights of the ground now and at the samples, meters; the search for the ground
             starts slightly above them.
         conditions: values (B, ...) of additional input groups, such as those about a ball, by name of the group.
@@ -68,14 +68,14 @@ class LocomotionCommand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuntimeFrames:
-    """Frames (...): one frame of a batch of characters (B), or one character over time (F).
+    """Frames of a runtime: (...) is one frame of a batch of B characters, or F frames of one character.
 
     Attributes:
         position: (..., 2) root before the step, meters, world.
         height: (...) height of the root, meters: the mean ground height under the trajectory (PFNN section 6).
-        yaw: (...) yaw, radians.
-        phase: (...) phase, cycles.
-        contacts: (..., 4) contact probabilities.
+        yaw: (...) yaw of the root, radians.
+        phase: (...) phase of the motion, cycles.
+        contacts: (..., 4) contact probabilities of heels and balls, or of paws.
         output: (..., m) output of the network; the pose is in the root's frame.
     """
 
@@ -92,8 +92,8 @@ class LocomotionRuntime:
 
     Args:
         model: the controller.
-        positions: (B, 2) roots, meters, world.
-        yaws: (B) yaws, radians; zero faces +Y.
+        positions: (B, 2) root positions, meters, world.
+        yaws: (B) yaws of the roots, radians; zero faces +Y.
         levels: (B) heights of the ground under the roots, meters.
         grounds: (B) ground under each character.
         bias: response biases.
@@ -144,7 +144,7 @@ class LocomotionRuntime:
 
     @property
     def position(self) -> Array:
-        """Roots (B, 2), meters, world."""
+        """Root positions (B, 2), meters, world."""
         return self.state.position
 
     @property
@@ -154,7 +154,7 @@ class LocomotionRuntime:
 
     @property
     def phase(self) -> Array:
-        """Phases (B), cycles."""
+        """Phases (B) of the motion, cycles."""
         return self.state.phase
 
     @phase.setter
@@ -163,21 +163,21 @@ class LocomotionRuntime:
 
     @property
     def past_heights(self) -> Array:
-        """Ground heights (B, PAST_FRAMES + 1, 3) left of, under and right of the remembered roots, meters."""
+        """Ground heights (B, PAST_FRAMES + 1, 3), meters, world, left of, under and right of the remembered roots."""
         return self.state.past_heights
 
     def vary(self, row: int, seed: int) -> None:
-        """Select a character's initial phase and idling motion at random, by a seed."""
+        """Choose a character's initial phase and idling motion at random, with a seed."""
         random = np.random.default_rng(seed)
         self.state.phase[row] = random.random()
         self.state.idle_start[row] = random.random() * self._standing.idle_seconds
 
     def perform_as(self, row: int, shares: Sequence[float]) -> None:
-        """Set the captured performers that a character moves like.
+        """Set the shares of the captured performers in a character's manner of moving.
 
         Args:
             row: row of the character.
-            shares: shares of the controller's performers (K), summing to 1.
+            shares: shares of the controller's K performers, summing to 1.
         """
         self.state.performer[row] = shares
 
@@ -192,7 +192,7 @@ class LocomotionRuntime:
         return twin
 
     def select(self, rows: NDArray[np.intp]) -> None:
-        """Keep only the characters at some rows of the batch."""
+        """Keep only the characters in the given rows of the batch."""
         self.grounds = [self.grounds[row] for row in rows]
         self.state, self.beside = self.state.take(rows), self.beside and self.beside.take(rows)
         self.variation = self.variation and self.variation.select(rows)
@@ -202,7 +202,7 @@ class LocomotionRuntime:
 
         Args:
             command: the commands for the next second.
-            gaits: (B, G) gait weights of this frame.
+            gaits: (B, G) gait weights of this frame, 0 to 1.
             moving: (B) 0 for standing, 1 for moving; by default 1 minus the gait weight of standing.
         """
         model, layout = self.model, self.model.output_layout
@@ -240,8 +240,8 @@ class LocomotionRuntime:
         Args:
             row: row of the character.
             turn: rotation about the pivot, radians, positive to the left.
-            pivot: (2) pivot, meters, world.
-            shift: (2) translation after the rotation, meters.
+            pivot: (2) center of the rotation, meters, world.
+            shift: (2) displacement after the rotation, meters, world.
             rise: change of height, meters.
         """
         state, cosine, sine = self.state, np.cos(turn), np.sin(turn)

@@ -10,20 +10,20 @@ from .system_channels import SystemChannels
 
 @dataclass(eq=False)
 class LocomotionState(BatchState):
-    """The state of B walking characters; see :class:`BatchState`.
+    """The state of B walking characters, in addition to that of :class:`BatchState`.
 
     Attributes:
-        past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
-        past_yaws: (B, PAST_FRAMES + 1) yaws of the roots of the remembered frames, radians.
-        past_gaits: (B, PAST_FRAMES + 1, G) gait weights of the remembered frames.
+        past_positions: (B, PAST_FRAMES + 1, 2) root positions in the remembered frames, meters, world.
+        past_yaws: (B, PAST_FRAMES + 1) yaws of the root in the remembered frames, radians.
+        past_gaits: (B, PAST_FRAMES + 1, G) gait weights in the remembered frames.
         past_heights: (B, PAST_FRAMES + 1, 3) heights of the ground left of, under and right of the root, meters.
         expected_positions: (B, S, 2) predicted roots at the S future samples, meters, world.
         expected_yaws: (B, S) predicted yaws at the future samples, radians.
-        idle_start: (B) time within the idling motion at the first frame, seconds.
-        performer: (B, K) shares of the controller's performers that each character moves like.
-        biases: (B, 2) response biases of positions and directions, see :class:`ResponseBias`.
+        idle_start: (B) time of the idling motion at which each character starts it, seconds.
+        performer: (B, K) shares of the controller's K performers in each character's manner of moving.
+        biases: (B, 2) response biases of positions and directions, the exponents of :class:`ResponseBias`.
         phase_vectors: local phases; ``None`` if the controller has none.
-        channels: further state of controllers with a system of local motion phases; ``None`` for other controllers.
+        channels: further state of controllers that are gated by local phases; ``None`` for other controllers.
     """
 
     past_positions: Array

@@ -31,15 +31,15 @@ def decode_poses(
 ) -> Clip:
     """Return poses as a clip on rigid bones; IK brings ankles or paws to the network's positions.
 
-    Spikes of the upper body and jolts of the hips' height are removed, see :mod:`.spike_filter`.
+    Spikes in rotations of the upper body and jolts of the hips' height are smoothed away.
 
     Args:
         model: the controller.
         joint_rotations: (F, P, 4) rotations of the P pose joints in the root's frame.
         joint_positions: (F, P, 3) positions of the pose joints in the root's frame, meters.
-        root_positions: (F, 3) root, meters, world.
-        yaws: (F) yaw of the root, radians.
-        without_spikes: whether to remove spikes; not from strikes, in which arms are as fast as spikes.
+        root_positions: (F, 3) root positions, meters, world.
+        yaws: (F) yaws of the root, radians.
+        without_spikes: whether to remove spikes; false for strikes, in which arms are as fast as spikes.
     """
     skeleton = model.skeleton
     joint_rotations = multiply(rotation_about_up(yaws)[:, None], joint_rotations)
@@ -85,7 +85,7 @@ def _without_spikes(skeleton: Skeleton, world: Array, rate: float) -> Array:
 
 
 def standing_clip(model: ControllerModel) -> Clip | None:
-    """Return a short clip of the controller's standing pose; ``None`` if its file has no rotations of the pose."""
+    """Return a short clip of a controller's standing pose; ``None`` if the controller's file lacks its rotations."""
     if "rotation" not in model.start:
         return None
     if model not in _STANDING_CLIPS:
@@ -94,13 +94,13 @@ def standing_clip(model: ControllerModel) -> Clip | None:
 
 
 def standing_rotations(model: ControllerModel) -> Array | None:
-    """Return the world rotations (J, 4) of the controller's standing pose; ``None`` if its file has none."""
+    """Return the world rotations (J, 4) of a controller's standing pose; ``None`` if the controller's file has none."""
     clip = standing_clip(model)
     return None if clip is None else clip.world[1][0]
 
 
 _STANDING_CLIPS: Final[WeakKeyDictionary[ControllerModel, Clip]] = WeakKeyDictionary()
-"""Standing clips by controller, shared by all characters."""
+"""Cached standing clips by controller, shared by all characters."""
 
 
 def _make_standing_clip(model: ControllerModel) -> Clip:

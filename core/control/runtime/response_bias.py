@@ -1,4 +1,4 @@
-"""Response biases: how much the command or the network determines the trajectory ahead (PFNN eq. 9, LMP eq. 1).
+"""Response biases: weights of command and network in the trajectory ahead (PFNN eq. 9, LMP eq. 1).
 
 Both equations blend the network's prediction with the command, sample by sample: the nearest sample is the network's,
 the last one the command's. Equation 1 of Starke et al. 2020 counts t from the last sample back to the current frame, so
@@ -15,9 +15,9 @@ from ...errors import FootfallError
 from ...motion.rotations import Array
 
 DEFAULT_RESPONSIVENESS: Final = 0.5
-"""Responsiveness that gives the default biases of :class:`ResponseBias`."""
+"""Responsiveness, 0 to 1, that gives the default biases of :class:`ResponseBias`."""
 BIAS_RANGE_RATIO: Final = 4.0
-"""Factor from the biases at responsiveness 0 to the default ones, and again from these to those at 1."""
+"""Factor from the biases at responsiveness 0 to the default ones, and from the default ones to those at 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class ResponseBias:
 
     @classmethod
     def of_responsiveness(cls, responsiveness: float) -> Self:
-        """Return the biases for a responsiveness from 0 to 1.
+        """Return the response biases for a responsiveness from 0, smooth, to 1, prompt.
 
-        The exponent of positions is 0.5 at 0, 2 at 0.5 and 8 at 1.
+        The exponent of positions is 0.5 at responsiveness 0, 2 at 0.5 and 8 at 1.
 
         Raises:
             FootfallError: the responsiveness is out of range.
@@ -53,7 +53,7 @@ class ResponseBias:
 
 
 def command_weights(biases: Array, samples: int) -> Array:
-    """Return the command's weights (B, S) at S samples ahead; the last one is 1.
+    """Return the command's weights (B, S), 0 to 1, at S future samples; the weight at the last sample is 1.
 
     Args:
         biases: (B) exponents tau.

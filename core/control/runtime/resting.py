@@ -1,4 +1,4 @@
-"""Rest: the phase stops where both feet stand, and the body gradually returns to the standing pose."""
+"""Rest: the phase stops once both feet stand, and the body gradually returns to the standing pose."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -38,13 +38,13 @@ class RestingTuning(Tuning):
 TUNING: Final = RestingTuning()
 
 REST_TOLERANCE: Final = 1e-9
-"""Distance from one of the resting phases, cycles, up to which a phase counts as at rest."""
+"""Distance from a resting phase, cycles, up to which a phase counts as at rest."""
 
 
 def phase_at_rest(phases: Array, next_phases: Array) -> Array:
-    """Return the next phases (B) of characters that come to rest: they stop where both feet stand.
+    """Return the next phases (B), cycles, of characters that come to rest: a phase stops once both feet stand.
 
-    A foot in the air is still put down, so a stop takes no longer than the current step.
+    A foot in the air is still put down, so that the current step ends.
 
     Args:
         phases: (B) phases before the frame, cycles.
@@ -57,12 +57,12 @@ def phase_at_rest(phases: Array, next_phases: Array) -> Array:
 
 
 def shares_at_rest(performers: Array, standing: Array) -> Array:
-    """Return the performers' shares (B, K), blended toward the first performer as a character comes to stand.
+    """Return the shares (B, K) of performers, blended toward the first performer as a character comes to stand.
 
-    Few performers were captured standing, and a network without such training data would guess.
+    Few performers were captured standing, so the network cannot stand like every performer.
 
     Args:
-        performers: (B, K) shares in motion.
+        performers: (B, K) shares of the controller's K performers in motion.
         standing: (B) weight of standing, from 0 to 1.
     """
     still = standing[:, None]
@@ -87,12 +87,12 @@ class StandingPose:
         return len(self._idle) / IDLE_RATE_HZ
 
     def settle(self, poses: Array, resting: NDArray[np.bool_], times: Array, dt: float) -> Array:
-        """Return poses (B, P, 3), meters, moved by one frame toward standing, except for their feet.
+        """Return poses (B, P, 3), meters, root's frame, moved by one frame toward standing, except for their feet.
 
         Args:
             poses: (B, P, 3) joint positions in the root's frame, meters.
             resting: (B) whether a character rests.
-            times: (B) times, seconds into the idling motion.
+            times: (B) times in the idling motion, seconds.
             dt: seconds per frame.
         """
         above = (poses - self._pose)[..., 2] * self._above_feet[:, 0]
@@ -101,7 +101,7 @@ class StandingPose:
         return poses + pull[:, None, None] * self._above_feet * (self._poses_at(times) - poses)
 
     def settle_axes(self, axes: Array, resting: NDArray[np.bool_], dt: float) -> Array:
-        """Return joint rotations (B, P, 6), as pairs of axes, moved by one frame toward standing, like :meth:`settle`.
+        """Return joint rotations (B, P, 6), as pairs of axes, moved by one frame toward those of the standing pose.
 
         Args:
             axes: (B, P, 6) pairs of axes, relative to the reference rotations.
@@ -114,7 +114,7 @@ class StandingPose:
         return axes + pull[:, None, None] * self._above_feet * (self._axes - axes)
 
     def settle_arms(self, poses: Array, speeds: Array, dt: float) -> Array:
-        """Return poses (B, P, 3), meters, with arms moved toward standing, faster at lower commanded speeds.
+        """Return poses (B, P, 3), meters, root's frame, with arms moved toward standing, faster at lower speeds.
 
         Args:
             poses: (B, P, 3) joint positions in the root's frame, meters.
@@ -138,9 +138,9 @@ class StandingPose:
 
 
 def standing_axes(model: ControllerModel) -> Array | None:
-    """Return the joint rotations (P, 6) of a controller's standing pose, relative to its reference rotations.
+    """Return the joint rotations (P, 6) of a controller's standing pose from its reference rotations, as pairs of axes.
 
-    The result is ``None`` if the controller's file has no rotations of the pose.
+    Return ``None`` if the controller's file has no rotations of the pose.
     """
     if "rotation" not in model.start:
         return None

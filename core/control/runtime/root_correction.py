@@ -29,12 +29,18 @@ TUNING: Final = RootCorrectionTuning()
 
 
 def is_clear(position: Array, collider: PosedCollider) -> bool:
-    """Return whether a root (2), meters, world, is far enough from a collider to stand."""
+    """Return whether a root position (2), meters, world, is far enough from a collider to stand there."""
     return not collider.clearance_displacement(position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M).any()
 
 
 def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedCollider]) -> Array:
-    """Return the part of a displacement (2), meters, that is free for a root (2), which slides along colliders."""
+    """Return the part of a displacement (2), meters, world, that a root can move: it slides along colliders.
+
+    Args:
+        position: (2) root, meters, world.
+        shift: (2) displacement, meters, world.
+        colliders: colliders that the root cannot enter.
+    """
     moved = position
     for _ in range(TUNING.shift_steps):
         moved = moved + shift / TUNING.shift_steps
@@ -44,10 +50,10 @@ def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedColli
 
 
 def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider], rate: float) -> Array:
-    """Return a root (2), meters, world, moved out of colliders as far as is allowed in one frame.
+    """Return a root position (2), meters, world, moved out of colliders as far as is allowed in one frame.
 
     Args:
-        position: (2) position, meters, world.
+        position: (2) root after the network's step, meters, world.
         before: (2) root of the previous frame, meters, world.
         colliders: colliders that the root cannot enter.
         rate: frames per second.

@@ -33,18 +33,18 @@ TUNING: Final = SeatedStateTuning()
 
 
 def are_to_rest(goal_actions: Array, names: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return which characters (B) are commanded to sit or lie.
+    """Return a mask (B) of characters that are commanded to sit or lie.
 
     Args:
-        goal_actions: (B, G) weights of the commanded actions.
-        names: (G) names of these actions.
+        goal_actions: (B, G) weights of the G commanded actions.
+        names: names of these actions.
     """
     columns = [number for number, name in enumerate(names) if name in RESTING_ACTIONS]
     return goal_actions[:, columns].max(axis=1) > TUNING.commanded_weight
 
 
 def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDArray[np.bool_]:
-    """Return which characters (B), commanded to sit, touch their seat or have nearly come down to it.
+    """Return a mask (B) of characters, commanded to sit, that touch their seat or have nearly come down to it.
 
     Args:
         phase_before: (B) phase of the previous frame, cycles.
@@ -55,7 +55,7 @@ def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDAr
 
 
 def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], rate: float) -> Array:
-    """Return the phases (B) of seated characters, cycles, which advance to their end and stop.
+    """Return the phases (B), cycles, of seated characters, which run to the end of the acyclic phase and stop.
 
     Args:
         phase_before: (B) phase of the previous frame, cycles.
@@ -70,15 +70,15 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
 
 
 def mobility(idle: Array, hip_contact: Array) -> Array:
-    """Return shares (B), 0 to 1, that scale the roots' motion, so that they do not creep while bodies stand or sit.
+    """Return factors (B), 0 to 1, for the motion of roots, so that standing or seated bodies do not creep.
 
     Args:
-        idle: (B) weight of standing.
+        idle: (B) weight of standing, 0 to 1.
         hip_contact: (B) probability of the hips' contact.
     """
     return 1 - np.maximum(idle, np.clip(hip_contact.astype(float), 0.0, 1.0))
 
 
 def kept_shares(seated: NDArray[np.bool_], rate: float) -> Array:
-    """Return the shares (B, 1, 1) of the last pose that seated characters keep, so that their motion decays."""
+    """Return the shares (B, 1, 1) of the last pose, 0 to 1, that seated characters keep, so that motion decays."""
     return np.where(seated, np.exp(-1 / (TUNING.calm * rate)), 0.0)[:, None, None]

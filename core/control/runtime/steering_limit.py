@@ -24,7 +24,7 @@ class SteeringLimitTuning(Tuning):
 TUNING: Final = SteeringLimitTuning()
 
 WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
-"""Indices of the locomotion actions."""
+"""Indices of the locomotion actions among all actions."""
 
 
 def limit_steering(
@@ -33,7 +33,7 @@ def limit_steering(
     """Return the largest allowed weights (B) of steering, 0 to 1; after an interaction they rise slowly.
 
     Args:
-        steering: (B) largest weights in the last frame.
+        steering: (B) largest allowed weights in the last frame.
         actions: (B, A) current action weights.
         commands: (B) commands of this frame.
         last_commands: (B) commands of the last frame; empty before the first frame.

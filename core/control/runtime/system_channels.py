@@ -1,4 +1,4 @@
-"""Additional state of controllers with a system of local motion phases (Starke et al. 2020, section 4)."""
+"""Additional state of controllers that are gated by local phases (Starke et al. 2020, section 4)."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -21,8 +21,8 @@ class SystemChannels:
 
     Attributes:
         expected_velocities: (B, S, 2) predicted velocities of the root, m/s, in the root's frame.
-        expected_gaits: (B, S, G) predicted actions.
-        past_contacts: (B, PAST_FRAMES + 1, K) contacts of all sensors up to the previous frame.
+        expected_gaits: (B, S, G) predicted weights of G gaits.
+        past_contacts: (B, PAST_FRAMES + 1, K) contacts of K sensors in the last frames, up to the previous one.
         rotation: (B, P, 6) joint rotations of the last frame relative to the reference rotations, as pairs of axes.
         rate: (B) frames per second.
     """
@@ -35,7 +35,7 @@ class SystemChannels:
 
     @classmethod
     def begin(cls, model: ControllerModel, count: int) -> Self:
-        """Return the channels of standing characters, with heels and balls on the ground."""
+        """Return the channels of `count` standing characters, with heels and balls on the ground."""
         samples, layout = len(FUTURE_OFFSETS_FRAMES), model.output_layout
         gaits = np.zeros((count, samples, len(model.gaits)))
         gaits[..., model.gaits.index("stand")] = 1.0
@@ -65,7 +65,7 @@ class SystemChannels:
     ) -> None:
         """Write velocities, past contacts and rotations into the network's inputs.
 
-        Future velocities are blended with the commanded ones by equation 1, and the velocities of `shifts` are added.
+        Predicted velocities are blended with the commanded ones (equation 1), and the velocities of `shifts` are added.
 
         Args:
             layout: layout of the inputs.
@@ -73,7 +73,7 @@ class SystemChannels:
             past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
             commanded_positions: (B, S, 2) commanded positions, meters, world.
             yaws: (B) yaws of the roots, radians.
-            command_weights: (B, S, 1) weights of the command along the future.
+            command_weights: (B, S, 1) weights of the command at the future samples, 0 to 1.
             shifts: (B, S, 2) displacements of the future positions by a variation of the control, meters, world.
         """
         steps = np.diff(past_positions, axis=1, prepend=past_positions[:, :1]) * self.rate[:, None, None]
@@ -87,7 +87,7 @@ class SystemChannels:
         layout.view(x, "pose.rotation")[:] = self.rotation
 
     def advance(self, layout: Layout, y: NDArray[np.float32]) -> None:
-        """Advance by a frame with the network's outputs.
+        """Update the state by a frame with the network's outputs.
 
         Args:
             layout: layout of the outputs.

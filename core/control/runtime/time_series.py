@@ -11,7 +11,7 @@ from .batch_state import PAST_SAMPLE_INDICES
 
 
 def one_hot_action(action: str, actions: tuple[str, ...] = ACTIONS) -> Array:
-    """Return weights (A) that are 1 for one action and 0 for the others."""
+    """Return weights (A) that are 1 for `action` and 0 for all other actions."""
     return np.eye(len(actions))[actions.index(action)]
 
 
@@ -41,13 +41,13 @@ def push_sample(past: TimeSeries, current: TimeSeries) -> TimeSeries:
 
 
 def window_series(past: TimeSeries, future: TimeSeries) -> TimeSeries:
-    """Return the thirteen samples around the current frame, from the remembered frames and the future samples."""
+    """Return the thirteen samples (B, 13) around the current frame: seven remembered ones and six future ones."""
     parts = ((past.positions, future.positions), (past.directions, future.directions), (past.actions, future.actions))
     return TimeSeries(*(np.concatenate([old[:, PAST_SAMPLE_INDICES], new], axis=1) for old, new in parts))
 
 
 def mix_series(first: TimeSeries, second: TimeSeries, share: Array) -> TimeSeries:
-    """Return a blend of two series, with ``share`` (0 to 1) of the second."""
+    """Return a blend of two time series; `share`, 0 to 1, is the weight of the second."""
     return TimeSeries(
         first.positions + share * (second.positions - first.positions),
         first.directions + share * (second.directions - first.directions),
@@ -61,12 +61,15 @@ def normalize_directions(samples: TimeSeries) -> TimeSeries:
 
 
 def unit_vectors(vectors: Array, fallback: Array) -> Array:
-    """Return vectors (..., 2) scaled to unit length; zero vectors become those of ``fallback``."""
+    """Return vectors (..., 2) scaled to unit length; a zero vector becomes that of `fallback` (..., 2)."""
     size = length(vectors)[..., None]
     return np.where(size > 1e-6, vectors / np.maximum(size, 1e-6), fallback)
 
 
 def turn_toward(directions: Array, targets: Array, share: Array) -> Array:
-    """Return unit vectors (..., 2) turned by a share (...) of their angles to targets (..., 2), even opposite ones."""
+    """Return unit vectors (..., 2) turned toward targets (..., 2) by a share (...) of the angle between them.
+
+    Opposite vectors turn, too.
+    """
     yaws = yaw_of(directions)
     return facing_direction(yaws + share * wrap_angle(yaw_of(targets) - yaws))

@@ -28,7 +28,7 @@ from .parts import TaskPart
 from .tracks import object_tracks, settling_tracks
 
 KEEPS_BALL: Final = ("idle", "walk", "run", "sit")
-"""Actions of tasks that can be done with a ball in the hands."""
+"""Actions of tasks that the character can do with a ball in its hands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,16 +50,16 @@ class Acting:
 
     @property
     def ball(self) -> int | None:
-        """``None``, with or without a ball in the hands, to stand, walk or sit; -1, free hands, for other tasks."""
+        """Index of the ball to hold at the start: -1, free hands; ``None``, any, for tasks that stand, walk or sit."""
         return None if self.part.task.action in KEEPS_BALL else -1
 
     def inputs(self, situation: Situation) -> object:
-        """Return the task and, if it is timed or a ball is held, the frame and the held balls."""
+        """Return the task, with the frame at which it begins and the held balls if it is timed or a ball is held."""
         held = [one for one in situation.balls if one.is_held]
         return self.part if self.part.until is None and not held else (self.part, situation.frame, held)
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """Return the indices of the objects near the way to the task, including the task's own object."""
+        """Return the indices of the objects near the path to the task, including the task's own object."""
         task, scale = self.part.task, self.stage.scale
         here = situation.place[:2] if situation.state is None else scale * situation.state.position
         way = [here, self._goal(situation)[:2], *([] if task.position is None else [scale * task.position[:2]])]
@@ -67,7 +67,7 @@ class Acting:
         return tuple(sorted({*found, task.object_index} - {-1}))
 
     def check(self, situation: Situation) -> None:
-        """Raise :class:`FootfallError` if the controllers cannot do the task with the objects where they are."""
+        """Raise :class:`FootfallError` if the controllers cannot do the task, or not at the objects' current places."""
         task = self.part.task
         require_known_actions([task], self.stage.acts.taught_goals)
         if self._is_elsewhere(situation):
@@ -77,7 +77,7 @@ class Acting:
         ACTION_SPECS[task.action].validate(_task_at_level(task, floor), objects)
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the character must first walk to the task: it is far away, or on another level."""
+        """Return whether the character must first walk to the task, because it is far away or on another level."""
         if self.part.task.action == "idle" or self.stage.lacks_walker:
             return False
         goal, place = self.destination(situation), situation.place
@@ -89,7 +89,7 @@ class Acting:
         return abs(self.destination(situation).level - float(situation.place[2])) > TUNING.same_level
 
     def destination(self, situation: Situation) -> Destination:
-        """Return where the walk to the task ends; only a door that the task opens is not avoided."""
+        """Return the end of the walk to the task; the walk avoids every object but a door that the task opens."""
         goal, stand = self._goal(situation), self._stand(situation)
         # A box stands on a table, its bearer on the ground before it.
         place = goal if stand is None else np.append(stand, goal[2])
@@ -99,11 +99,14 @@ class Acting:
         return Destination(stand, level, frozenset([task.object_index] if task.action == "open" else []))
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the position (3) of the task's object or destination, meters, world."""
+        """Return the position (3), meters, world, of the task's object or, without an object, of its destination."""
         return self._goal(situation)
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Make the motion of the task and, if another activity follows, of leaving the used object."""
+        """Make the task's motion and, if another activity follows, the motion in which the character leaves the object.
+
+        Yields drafts of the motion or its number of frames so far.
+        """
         stage, request, run = self.stage, self.stage.request, self.part
         scale, level = stage.scale, float(situation.place[2])
         floor = level / scale
@@ -210,7 +213,7 @@ class Acting:
 
 
 def overlap_before(after: Activity, rate: float) -> int:
-    """Return the number of frames, at a frame rate, for which a walk goes on while the next activity begins."""
+    """Return the number of frames, at `rate` (Hz), over which a walk goes on while the next activity begins."""
     return round((SEAM.task_overlap if isinstance(after, Acting) else SEAM.overlap) * rate)
 
 

@@ -25,7 +25,7 @@ from .outcome import Act, BeatResult
 from .request import ShotRequest
 
 STEP_FRAMES: Final = 6
-"""Number of frames between two checks for a change of controller."""
+"""Number of frames that a controller makes between two checks for a change of controller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,10 @@ TUNING: Final = Approach()
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """The controllers and the request of a shot, which are the same for all its parts.
+    """The controllers and the request of a character's shot, the same for all its parts.
 
     Attributes:
-        walks: the locomotion controller, or the interaction controller again if there is none with the same body.
+        walks: the locomotion controller; ``acts`` again if there is none for the body of ``acts``.
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
@@ -108,7 +108,7 @@ class Stage:
 
     @property
     def lacks_walker(self) -> bool:
-        """True if the interaction controller walks to its tasks by itself."""
+        """True if there is no locomotion controller, so that the interaction controller walks to its tasks itself."""
         return self.walks is self.acts
 
     def require_walker(self) -> None:
@@ -121,16 +121,16 @@ class Stage:
 
     @cached_property
     def scene(self) -> WalkScene:
-        """Ground and obstacles of the shot, meters of the world."""
+        """Ground and obstacles of the shot, meters, world."""
         return self.request.scene or WalkScene()
 
     def root(self, situation: "Situation") -> tuple[Array, float]:
-        """Return the character's root (2), meters, world, and its yaw, radians."""
+        """Return the character's root (2), meters, world, and its yaw, radians, in a situation."""
         state = situation.state
         return (situation.place[:2], situation.yaw) if state is None else (self.scale * state.position, state.yaw)
 
     def ground_below(self, place: Array, default: float) -> float:
-        """Return the height of the ground below a point (3), meters, or a default if there is no ground."""
+        """Return the ground's height below `place` (3), meters, world, or `default` if there is no ground there."""
         height = float(self.scene.ground.heights(place[None])[0])
         return height if np.isfinite(height) else default
 
@@ -142,8 +142,8 @@ class Situation:
     Attributes:
         state: the state of a moving body; ``None`` if it stands still, or at the end of a shot.
         place: (3) root on the ground, meters, world.
-        yaw: facing, used if ``state`` is ``None``, radians; zero faces +Y.
-        objects: the objects, in meters of the controllers.
+        yaw: facing, radians, zero along +Y; used only if ``state`` is ``None``.
+        objects: the objects as they are now, lengths in meters of the controllers.
         used: index of the object that the last task used; -1 for none.
         frame: number of frames of the shot before this situation.
         partner: (2) position of a partner in front of the character, meters, world, if there is one.
@@ -161,7 +161,7 @@ class Situation:
 
     @property
     def speed(self) -> float:
-        """Speed of the body in the controllers' meters per second; 0 without a state."""
+        """Speed of the body in the controllers' meters per second; 0 if ``state`` is ``None``."""
         return 0.0 if self.state is None else float(length(self.state.velocity))
 
 
@@ -175,7 +175,8 @@ class Destination:
         passed: indices of objects that the walk need not avoid.
         faced: (2) point that the character faces at the end, meters, world, if the activity begins from standing;
             ``None`` if it takes over in mid-step.
-        is_exact: whether the activity begins only at ``stand``, not at any point as far from ``faced``.
+        is_exact: whether the activity must begin at ``stand`` itself; if not, any point at that distance from ``faced``
+            will do.
     """
 
     stand: Array | None
@@ -186,11 +187,14 @@ class Destination:
 
     @property
     def apart(self) -> float | None:
-        """Distance from the faced place at the end, meters; ``None`` if no place is faced."""
+        """Distance from ``stand`` to ``faced``, meters; ``None`` if either is ``None``."""
         return None if self.stand is None or self.faced is None else float(length(self.stand - self.faced))
 
     def reached_from(self, place: Array) -> Array | None:
-        """Return the end (2), meters, world, of a walk that comes from a position (2)."""
+        """Return the end (2), meters, world, of a walk that comes from `place` (2), meters, world.
+
+        ``None`` if the activity can begin anywhere.
+        """
         if self.stand is None or self.faced is None or self.is_exact:
             return self.stand
         away, distance = place - self.faced, float(length(self.stand - self.faced))
@@ -205,13 +209,14 @@ class MadePart:
     Attributes:
         performance: the motion, world.
         end: the situation at its end.
-        results: the outcome of each of the activity's beats, by number; frames of this motion.
-        overlap: number of frames at the end over which the next motion begins.
-        leaves: frame at which the character begins to leave the place of each beat, by number.
+        results: the outcome of each of the activity's beats, by the beat's index; frames count from the motion's start.
+        overlap: number of frames at the end during which the next part's motion already begins.
+        leaves: frame at which the character begins to leave the place of each beat, by the beat's index.
         acts: the activity's task with its recording.
-        settling: objects that still move after the end, such as a door that falls shut; frames from the end on.
-        rollout: roll-out of a walk, from which another walk that begins alike can continue.
-        hands: the motion with the fingers and weapons of the controller that strikes, if it has any.
+        settling: objects that still move after the end, such as a door that falls shut; frames count from the end.
+        rollout: the roll-out, if it is a walk; a later version of the walk with an equal beginning can continue from
+            it.
+        hands: the same motion with fingers and weapons, if the controller that strikes has them.
     """
 
     performance: Performance
@@ -226,7 +231,7 @@ class MadePart:
 
 
 Making = Generator[Draft | int, None, MadePart]
-"""Generator that yields drafts of the motion, or else the number of its frames so far, and returns the motion."""
+"""Generator that yields drafts of a motion, or its number of frames so far, and returns the finished part."""
 
 
 class Activity(Protocol):
@@ -239,11 +244,11 @@ class Activity(Protocol):
 
     @property
     def ball(self) -> int | None:
-        """Index of the ball that must be in the hands at the start; -1 for free hands, ``None`` for either."""
+        """Index of the ball that the character must hold at the start; -1: free hands; ``None``: any ball or none."""
         ...
 
     def inputs(self, situation: Situation) -> object:
-        """Return all that the motion depends on except stage, body, nearby objects and the next activity."""
+        """Return all inputs that determine the motion, except stage, body, nearby objects and the next activity."""
         ...
 
     def near(self, situation: Situation, after: "Activity | None") -> tuple[int, ...]:
@@ -254,19 +259,19 @@ class Activity(Protocol):
         """Raise :class:`~core.errors.FootfallError` if the activity is impossible in a situation."""
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the character must first walk to the activity."""
+        """Return whether the character must first walk to the place of the activity."""
         ...
 
     def destination(self, situation: Situation) -> Destination | None:
-        """Return where a walk to the activity ends; ``None`` for activities that are walks themselves."""
+        """Return the end of a walk to the activity; ``None`` if the activity is itself a walk."""
         ...
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the point (2 or 3), meters, world, for which a character at `here` (2) heads to the activity."""
+        """Return the point (2 or 3), meters, world, to which a character at `here` (2), meters, world, heads."""
         ...
 
     def begin(self, situation: Situation, after: "Activity | None", earlier: MadePart | None = None) -> Making:
-        """Make the activity's motion, including the change to the next activity; yield the number of finished frames.
+        """Make the activity's motion, including the change to the next activity, in steps.
 
         Args:
             situation: situation in which the activity begins.
@@ -280,9 +285,9 @@ class Activity(Protocol):
 
 
 def destination_of(after: Activity | None, situation: Situation) -> Destination | None:
-    """Return where the walk to the next activity ends; ``None`` if there is none or it is impossible.
+    """Return the end of the walk to the activity `after`; ``None`` if there is no activity or it is impossible.
 
-    If a ball must be put down or picked up first, that is the next activity.
+    Also ``None`` if the character must first put down or pick up a ball.
     """
     if after is not None and after.ball not in (None, held_ball(situation.balls)):
         return None

@@ -26,16 +26,16 @@ from .outcome import BeatResult
 from .parts import AnswerPart
 
 LEAST_S: Final = 0.5
-"""Duration of the shortest answer, seconds."""
+"""Shortest duration of an answer to a partner, seconds."""
 
 
 class Answering:
-    """A walk in answer to a partner's motion, as a part of a shot.
+    """A part of a shot in which a character walks in answer to a partner: it follows, faces, circles or defends.
 
     Args:
         stage: the shot's stage.
         part: the answer.
-        member: the character in its cast.
+        member: the character as a member of its cast.
     """
 
     def __init__(self, stage: Stage, part: AnswerPart, member: Member) -> None:
@@ -54,7 +54,7 @@ class Answering:
         return -1
 
     def inputs(self, situation: Situation) -> object:
-        """Return the answer, its first frame, and the checksum of the partner's shot."""
+        """Return the inputs that determine the walk: the answer, its first frame, the partner's checksum."""
         return self.part, situation.frame, self._seen_key
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
@@ -64,7 +64,7 @@ class Answering:
         return near_way(situation.objects, way, TUNING.sight)
 
     def check(self, situation: Situation) -> None:
-        """Raise :class:`FootfallError` if there is no walk controller or partner, or an impossible relation."""
+        """Raise :class:`FootfallError` if walk controller or partner is missing, or the relation is impossible."""
         self.stage.require_walker()
         require_possible(self._relation)
         self.member.require_partner(self.part.answer.partner)
@@ -74,11 +74,11 @@ class Answering:
         return False
 
     def destination(self, situation: Situation) -> Destination | None:
-        """Return ``None``: where the partner will be is not known yet."""
+        """Return ``None``: no walk leads to an answer, since the partner's place is not known yet."""
         return None
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the partner's position (2) at the start of the shot, meters, world."""
+        """Return the partner's position (2), meters, world, at the start of the shot, for which the character heads."""
         return self.member.company.places[self.part.answer.partner]
 
     def gather(self, situation: Situation, key: bytes) -> Generator[int, None, None]:
@@ -86,10 +86,10 @@ class Answering:
 
         Args:
             situation: the situation in which the answer begins.
-            key: checksum of the shot so far.
+            key: checksum of this character's shot so far.
 
         Raises:
-            FootfallError: the partner's shot cannot continue, or has no motion.
+            FootfallError: the partner's shot cannot continue, has no motion, or has stopped before the answer begins.
         """
         company, name, partner = self.member.company, self.member.name, self.part.answer.partner
         shot = company.shots[partner]
@@ -109,7 +109,7 @@ class Answering:
             )
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Make the walk that answers the partner's motion, which must be finished (see :meth:`gather`)."""
+        """Make the walk that answers the partner's motion; call :meth:`gather` first, which waits for that motion."""
         stage, state, scale = self.stage, situation.state, self.stage.scale
         walks, level = stage.walks, float(situation.place[2])
         overlap = 0 if after is None else round(SEAM.overlap * walks.rate)

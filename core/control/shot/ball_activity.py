@@ -1,4 +1,4 @@
-"""The head of activities with a ball: dribbles, and actions in place."""
+"""The common base of activities with a ball: dribbles, and actions in place."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from .parts import BallPart
 
 @dataclass(frozen=True, eq=False)
 class BallActivity:
-    """An activity with a ball.
+    """An activity with a ball, the common base of dribbles and of actions in place.
 
     Attributes:
         stage: the shot's stage.
@@ -20,9 +20,9 @@ class BallActivity:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Index, in the shot, of the beat that the activity carries out."""
         return (self.part.number,)
 
     def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`."""
+        """Return the inputs that determine the motion: the part, its first frame, and the ball's state."""
         return self.part, situation.frame, situation.balls[self.part.ball]

@@ -32,10 +32,10 @@ class BallState:
 
     Attributes:
         name: the user's name of the ball.
-        places: (N, 3) centers from this frame on, until the ball is taken, meters, world; the last one persists. None
+        places: (N, 3) centers from this frame on, until the ball is taken, meters, world; the last one persists. Empty
             (N = 0) for a ball that appears where the first part that plays with it begins.
-        rotations: (N, 4) rotations at these frames, world.
-        radius: radius of the ball, meters.
+        rotations: (N, 4) quaternions at these frames, world.
+        radius: the ball's radius, meters.
         is_held: whether the character holds it in both hands.
     """
 
@@ -47,11 +47,11 @@ class BallState:
 
     @classmethod
     def at(cls, name: str, place: Array, radius: float = BASKETBALL_RADIUS_M, is_held: bool = False) -> "BallState":
-        """Return a ball at rest at a place (3), meters, world."""
+        """Return a ball at rest, its center at `place` (3), meters, world; `radius` in meters."""
         return cls(name, np.asarray(place, dtype=float)[None], IDENTITY[None].copy(), radius, is_held)
 
     def on_ground(self, ground: Scene) -> "BallState":
-        """Return the ball moved down or up to rest exactly on the ground where it nearly does."""
+        """Return the ball; centers that nearly rest on the ground are moved to rest exactly on it."""
         if self.is_held or not len(self.places):
             return self
         places = self.places.copy()
@@ -61,10 +61,11 @@ class BallState:
         return replace(self, places=places)
 
     def brought(self, cues: Sequence[BallCue]) -> "BallState":
-        """Return a ball without a place in the hands of the character that throws it, if its first action is a catch.
+        """Return a ball that has no place yet and is first caught as a ball in the hands of its thrower.
 
         Args:
-            cues: the actions with it in their order, with targets from this frame on.
+            cues: the character's actions with the ball, in order; a catch's target is the ball's path from this frame
+                on.
         """
         if len(self.places) or not cues or cues[0].action != "catch" or cues[0].target is None:
             return self
@@ -88,19 +89,19 @@ class BallState:
 
 
 def held_ball(balls: Sequence[BallState]) -> int:
-    """Return the index of the ball in the character's hands; -1 for none."""
+    """Return the index of the ball in the character's hands; -1 if it holds none."""
     return next((index for index, one in enumerate(balls) if one.is_held), -1)
 
 
 def require_ball(balls: Sequence[BallState], index: int) -> BallState:
-    """Return a ball of a shot; raise :class:`FootfallError` if there is none with this index."""
+    """Return the ball with an index; raise :class:`FootfallError` if there is none."""
     if not 0 <= index < len(balls):
         raise FootfallError("A beat of the shot has no ball: choose one")
     return balls[index]
 
 
 def taken_where_it_lies(cues: Sequence[BallCue], state: BallState) -> tuple[BallCue, ...]:
-    """Return ball actions in which pick-ups without a target get the position where the ball lies."""
+    """Return the ball actions, with the ball's last place added as the target of pick-ups that have none."""
     if not len(state.places) or state.is_held:
         return tuple(cues)
     place = state.places[-1:]
@@ -108,13 +109,13 @@ def taken_where_it_lies(cues: Sequence[BallCue], state: BallState) -> tuple[Ball
 
 
 def with_ball(made: Performance, state: BallState, done: int, rise: float) -> tuple[Performance, BallState]:
-    """Return a performance with its ball as one of its objects, and that ball's state at the start of the next part.
+    """Return a performance with its ball as one of its objects, and the ball's state at the start of the next part.
 
     Args:
         made: the performance of a body that plays with the ball.
-        state: the ball at its first frame.
+        state: the ball at the performance's first frame.
         done: number of frames of the performance before the next part begins.
-        rise: height by which the body will be raised, meters.
+        rise: height by which the body will be raised onto its own soles, meters; the ball is raised by it here.
     """
     assert made.ball is not None
     track, up = made.ball.track, rise * UP
@@ -160,11 +161,11 @@ def holding(
 
     Args:
         made: the performance.
-        state: the held ball at its first frame.
+        state: the held ball at the performance's first frame.
         body: the controller's skeleton if it is animated itself, otherwise its calibration to the animated body.
         scale: meters of the world per meter of the controller.
         floor: height of the ground, meters.
-        rise: height by which the body will be raised, meters.
+        rise: height by which the body will be raised onto its own soles, meters; the ball is raised by it here.
     """
     plan = BallPlan((), ((0.0, np.inf),), False, state.kit.resampled(made.clip.rate))
     clip, ball = play_ball(made.clip, plan, np.zeros(len(made)), None, body, scale, floor - rise)

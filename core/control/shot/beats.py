@@ -38,7 +38,7 @@ class WalkBeat:
         points: (N, 2) path, meters, world; a single point is a destination.
         speed: commanded speed, m/s.
         style: a style of the controller; empty for plain walking and running.
-        time: times set for the beat.
+        time: start and end set for the beat.
         cues: path events; arc lengths from the first point of the path, times from the beginning of the shot.
         ball: index of the ball of its path events among the shot's balls; -1 for none.
         direction: (2) unit vector that the character faces at the end, world; ``None`` for the walk's last direction.
@@ -73,8 +73,8 @@ class WaitBeat:
     """Standing, or staying at the place of the previous beat.
 
     Attributes:
-        seconds: duration, seconds, unless ``time.end`` is set.
-        time: times set for the beat.
+        seconds: duration, seconds; ignored if ``time.end`` is set.
+        time: start and end set for the beat.
     """
 
     seconds: float
@@ -110,10 +110,10 @@ class AnswerBeat:
         partner: name of the partner.
         kind: relation to the partner.
         distance: distance to keep, meters.
-        seconds: duration, seconds, used unless an end is set; ``None`` for as long as the partner moves.
-        time: its times.
+        seconds: duration, seconds, used unless ``time.end`` is set; ``None`` for as long as the partner moves.
+        time: start and end set for the beat.
         speed: speed of circling, m/s; negative values circle to the right about the partner.
-        goal: (2) defended place, meters, world.
+        goal: (2) place that the character defends, meters, world; ``None`` for other relations.
     """
 
     partner: str
@@ -127,13 +127,13 @@ class AnswerBeat:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack at a partner; see :class:`..duel.beats.Beat`.
+    """An attack on a partner; its values are those of :class:`..duel.beats.Beat`.
 
     Attributes:
         effector: role of the end effector that strikes.
         part: role of the partner's struck bone.
-        side: side from which the strike comes.
-        answer: what the struck partner does.
+        side: side from which the strike comes, such as ``"straight"``.
+        answer: the partner's reaction, such as ``"hit"``.
     """
 
     effector: str = "hand.R"
@@ -149,7 +149,8 @@ class FightBeat:
     Attributes:
         partner: name of the partner, whose shot has a fight with this character as well.
         attack: the attack; ``None`` if the character only answers the partner's attacks.
-        place: (2) middle between both characters, meters, world; by default between the places that they come from.
+        place: (2) midpoint of both characters, meters, world; by default the midpoint of the places that they come
+            from.
         time: time of the blow from the beginning of the shot, seconds; as early as possible if not given.
         weapon: weapon that both hands hold in the whole fight.
     """
@@ -167,13 +168,14 @@ class DanceBeat:
 
     Attributes:
         partner: name of the partner, whose shot has a dance with this character as well.
-        seconds: duration, seconds, used unless an end is set.
-        place: (2) middle between both characters, meters, world; by default between the places that they come from.
+        seconds: duration, seconds, used unless ``time.end`` or ``path`` is set.
+        place: (2) midpoint of both characters, meters, world; by default the midpoint of the places that they come
+            from.
         leads: whether the character leads; if both or neither of them do, the first of the cast leads.
-        time: its times.
-        path: (N, 2) way of the middle between both, meters, world; it replaces ``place``, and with the speed the
-            duration.
-        speed: speed of the middle along the path, m/s.
+        time: start and end set for the beat.
+        path: (N, 2) path of the midpoint of both, meters, world; its start replaces ``place``, its length over
+            ``speed`` the duration.
+        speed: speed of the midpoint along the path, m/s.
     """
 
     partner: str
@@ -204,7 +206,7 @@ class DribbleBeat:
 
     @property
     def time(self) -> BeatTime:
-        """Times set for the beat."""
+        """Start and end set for the beat."""
         return self.walk.time
 
 
@@ -215,8 +217,8 @@ class BallBeat:
     Attributes:
         action: the ball action: to pick the ball up, put it down, or shoot it.
         ball: index of the ball among the shot's balls.
-        place: (2) where the ball is put down or from where it is shot, meters, world; ``None`` for where the character
-            is. It is always picked up where it lies.
+        place: (2) place at which the ball is put down or from which it is shot, meters, world; ``None`` for the
+            character's place. A ball is always picked up where it lies.
         target: (3) center of the rim, or other point, at which the ball is shot, meters, world.
         rim_radius: inner radius of the hoop's rim, meters.
         time: times set for the beat; the end is the moment at which the ball reaches or leaves the hands.
@@ -234,7 +236,7 @@ Beat = WalkBeat | TaskBeat | WaitBeat | StrikeBeat | PartnerBeat | DribbleBeat |
 
 
 def rounded_beat(beat: Beat) -> Beat:
-    """Return a beat with its positions rounded, so that numerical noise does not change the shot."""
+    """Return a beat with its positions rounded, so that numerical noise does not change the shot's checksum."""
     if isinstance(beat, TaskBeat):
         return replace(beat, task=rounded_task(beat.task))
     if isinstance(beat, DanceBeat) and beat.path is not None:

@@ -57,15 +57,15 @@ class CastMember:
 
 
 class CastRollout:
-    """The shots of a cast in progress: each goes on by itself up to a beat with a partner that has not come yet.
+    """The shots of a cast in progress; each runs on its own until a beat for which the partner has not arrived yet.
 
     Args:
         members: the characters by name, in a fixed order.
-        recorded: motions of partners without beats by name, from the first frame of the shots on, at the rate of their
-            controllers, world.
+        recorded: motions, by name, of partners without beats, from the first frame of the shots on, at the frame rate
+            of the cast's controllers, world.
 
     Attributes:
-        shots: the shot of each, by name.
+        shots: the shot of each character, by name.
 
     Raises:
         FootfallError: the controllers of a character move different bodies, a beat has no partner, the partner's shot
@@ -120,9 +120,9 @@ class CastRollout:
         return sum(one.beats_done for one in self.shots.values())
 
     def advance(self) -> bool:
-        """Do one piece of the work for the first character that can go on, and return whether any work remains.
+        """Advance the first shot that is not waiting by one step, and return whether any work remains.
 
-        So each shot sees the same motion of the others whenever it is made, and those before it go first.
+        The fixed order makes each shot see the same motion of the others in every bake; earlier characters go first.
         """
         going = [name for name, one in self.shots.items() if not one.is_done]
         for name in going:
@@ -136,5 +136,5 @@ class CastRollout:
         return bool(going)
 
     def collisions(self, shots: Mapping[str, Shot]) -> dict[str, list[Message]]:
-        """Return a sentence about each collision, by name of the later of both, given the finished shots."""
+        """Return a warning about each collision of two finished shots, by name of the later character in the cast."""
         return collisions_of(shots, self._bystanders, self._meetings)

@@ -10,7 +10,7 @@ from .activity import Stage
 from .beats import Beat, DribbleBeat, FightBeat, StrikeBeat, WaitBeat, WalkBeat
 
 HIGH_M: Final = 100.0
-"""Height above the character from which the ground below the end of a path is looked for."""
+"""Height above the character, meters, from which a path's end is projected down to the ground."""
 
 
 def require_sound_beats(name: str, stage: Stage) -> None:

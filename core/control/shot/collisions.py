@@ -19,7 +19,7 @@ from .pairing import Pairing
 
 @dataclass(frozen=True, slots=True)
 class CollisionsTuning(Tuning):
-    """Tuned numbers of told collisions."""
+    """Tuned numbers of reported collisions."""
 
     deep: float = tuned(0.04, "m", 0.0, 0.3)
     """Overlap of two bodies from which a collision is told."""
@@ -33,12 +33,12 @@ TUNING: Final = CollisionsTuning()
 def collisions_of(
     shots: Mapping[str, Shot], bystanders: Mapping[str, Clip], meetings: Sequence[Pairing]
 ) -> dict[str, list[Message]]:
-    """Return a sentence about each two characters that touch each other, for the later one of the cast by name.
+    """Return a message about each two characters that collide, by name of the one that is later in the cast.
 
     Args:
-        shots: the finished shot of each character of the cast by name, in its order.
+        shots: the finished shot of each character of the cast by name, in the order of the cast.
         bystanders: motion of characters outside the cast by name.
-        meetings: the meetings, in which partners may touch.
+        meetings: the meetings, during which partners may touch.
     """
     clips = {name: one.performance.clip for name, one in shots.items()}
     found: dict[str, list[Message]] = {name: [] for name in shots}

@@ -10,20 +10,20 @@ from ...motion.rotations import Array
 from .passing import Known
 
 WAITING: Final = 0
-"""Value that a waiting character yields in place of its number of finished frames."""
+"""Value that a waiting character's generator yields in place of its number of finished frames."""
 
 
 class MadeShot(Protocol):
-    """A partner's shot in progress."""
+    """A partner's shot in progress, as far as another character of the cast needs it."""
 
     @property
     def clip_so_far(self) -> Clip | None:
-        """The finished motion; ``None`` before its first part."""
+        """The motion finished so far; ``None`` before the first part is finished."""
         ...
 
     @property
     def frames_done(self) -> int:
-        """Number of finished frames, without those in which the next motion begins."""
+        """Number of finished frames, without the last ones, over which the next part's motion begins."""
         ...
 
     @property
@@ -42,9 +42,9 @@ class RecordedShot:
     """The motion of a partner that has no beats, such as a captured one.
 
     Attributes:
-        clip_so_far: the motion, from the first frame of the shots on, at the rate of their controllers, world.
+        clip_so_far: the motion, from the first frame of the shots on, at the frame rate of the cast, world.
         key: checksum of the motion.
-        is_done: always true.
+        is_done: always True.
     """
 
     clip_so_far: Clip
@@ -59,13 +59,13 @@ class RecordedShot:
 
 @dataclass(slots=True, eq=False)
 class Company:
-    """The characters of a cast.
+    """The characters of a cast: their shots, and which of them wait for another.
 
     Attributes:
-        shots: the shot of each, by name.
-        places: (2) first place of each, meters, world.
-        waiting: names of those that wait.
-        awaited: partner that a character waits to meet, by its own name.
+        shots: the shot of each character, by name.
+        places: (2) first place of each character, meters, world, by name.
+        waiting: names of the characters that wait at present.
+        awaited: name of the partner that a character waits to meet, by the character's own name.
         stuck: name of a character that would wait forever; empty if there is none.
         bystanders: motion of characters outside the cast, by name.
     """
@@ -79,7 +79,7 @@ class Company:
     _known: dict[str, tuple[bytes, Known]] = field(default_factory=dict)
 
     def wait(self, name: str, partner: str) -> Iterator[int]:
-        """Let a character wait for its partner for one round.
+        """Let a character wait for its partner until its shot is next advanced.
 
         Raises:
             FootfallError: the character would wait forever.
@@ -96,7 +96,7 @@ class Company:
             )
 
     def others(self, name: str) -> dict[str, Known]:
-        """Return the finished motion of all characters but one, by name."""
+        """Return the motion so far of all other characters, in and outside the cast, by name."""
         return {other: self._known_of(other) for other in self.shots if other != name} | dict(self.bystanders)
 
     def _known_of(self, name: str) -> Known:

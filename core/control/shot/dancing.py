@@ -37,14 +37,14 @@ class DancingTuning(Tuning):
 
 TUNING: Final = DancingTuning()
 DANCED_SHARE: Final = 0.45
-"""Finished share of the work after the roll-out, before hands are joined."""
+"""Share of the work on a dance that is finished after the roll-out; the rest joins the hands."""
 
 
 class DanceScript(Script):
-    """A dance of two partners."""
+    """The content of a dance of two partners."""
 
     def planned_stands(self) -> tuple[Stand, Stand]:
-        """Return the positions and facings of both dancers at the beginning, in hold about the start of the dance."""
+        """Return each dancer's position and facing at the beginning, in hold about the dance's first midpoint."""
         if self.source is None:  # The dance is left out anyway.
             first, second = (Stand(place, 0.0) for place in self.pairing.origins)
             return first, second
@@ -53,7 +53,7 @@ class DanceScript(Script):
         return placed[0], placed[1]
 
     def require(self) -> None:
-        """Raise :class:`FootfallError` if the dance is impossible wherever both stand."""
+        """Raise :class:`FootfallError` if the dance is impossible wherever the dancers stand."""
         if self.source is None:
             raise FootfallError("There is no dance: choose one")
         require_limbs(self.pairing.names, self.stages)
@@ -66,7 +66,7 @@ class DanceScript(Script):
         _ = self.stands  # raises if the path does not fit
 
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """Make the dance from a frame of the shot on, from given positions; yield the finished share."""
+        """Make the dance from a frame of the shot and given positions; yield the finished share of work, 0 to 1."""
         source = self.source
         assert source is not None
         middle = np.mean([stand.place for stand in stands], axis=0)
@@ -88,7 +88,7 @@ class DanceScript(Script):
 
     @property
     def source(self) -> DanceSource | None:
-        """The dance of the character that leads; ``None`` if there is none."""
+        """Controller and figures of the dance, those of the character that leads; ``None`` if it has none."""
         return self.stages[self._sides[0]].dances
 
     @property

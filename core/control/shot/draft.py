@@ -22,7 +22,7 @@ class Draft:
     Attributes:
         first: frame of the shot at which the part begins.
         count: number of frames so far.
-        pose: returns the body's pose, world, at a frame of the part, as a clip of one frame.
+        pose: function that returns the body's pose, world, at a frame of the part, as a clip of one frame.
     """
 
     first: int
@@ -31,7 +31,7 @@ class Draft:
 
 
 def walk_draft(rollout: WalkRollout, first: int) -> Draft:
-    """Return the draft of a walk that begins at a frame of the shot."""
+    """Return the draft of a walk; `first` is the frame of the shot at which the walk begins."""
 
     def pose(frame: int) -> Clip:
         return _on_body(rollout.model, rollout.plan.calibration, rollout.decode_walk(frame, frame + 1))
@@ -40,7 +40,7 @@ def walk_draft(rollout: WalkRollout, first: int) -> Draft:
 
 
 def task_draft(recording: InteractionRecording, target: Calibration | None, level: float, first: int) -> Draft:
-    """Return the draft of a task.
+    """Return the draft of an interaction task.
 
     Args:
         recording: the task so far.

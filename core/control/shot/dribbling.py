@@ -54,11 +54,11 @@ DRIBBLING: Final = DribblingTuning()
 
 
 class Dribbling(BallActivity):
-    """A dribble."""
+    """A dribble as a part of a shot: a walk with a dribbled ball, from standing to standing."""
 
     @property
     def beat(self) -> DribbleBeat:
-        """The part's beat, which for this class is always a dribble."""
+        """The dribble's beat."""
         assert isinstance(self.part.beat, DribbleBeat)
         return self.part.beat
 
@@ -72,7 +72,7 @@ class Dribbling(BallActivity):
         """The controller that dribbles.
 
         Raises:
-            FootfallError: no controller dribbles.
+            FootfallError: the stage has no controller that dribbles.
         """
         if self.stage.dribbles is None or not plays_ball(self.stage.dribbles):
             raise FootfallError("There is no controller that dribbles: choose one")
@@ -80,7 +80,7 @@ class Dribbling(BallActivity):
 
     @cached_property
     def calibration(self) -> Calibration:
-        """Calibration of the dribbling controller's skeleton to the animated body."""
+        """Calibration between the skeleton of the controller that dribbles and the animated body."""
         request, walks = self.stage.request, self.stage.walks
         target = request.target
         return request.dribble_target or calibrate_controller(
@@ -92,20 +92,20 @@ class Dribbling(BallActivity):
         return near_way(situation.objects, self._points(situation) / self.stage.scale, TUNING.sight)
 
     def check(self, situation: Situation) -> None:
-        """Raise :class:`FootfallError` if there is no ball or no controller; the path is checked by planning."""
+        """Raise :class:`FootfallError` if the ball or a controller is missing; planning checks the path later."""
         self.stage.require_walker()
         require_ball(situation.balls, self.ball)
         assert self.model is not None
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the character must first walk to the path's start, or come to rest."""
+        """Return whether the character must first come to rest, or walk to the start of the dribble's path."""
         if situation.speed > DRIBBLING.moving_speed:
             return True
         points, here = self.beat.walk.points, self.stage.root(situation)[0]
         return len(points) > 1 and float(length(points[0, :2] - here)) > DRIBBLING.near * self.stage.scale
 
     def destination(self, situation: Situation) -> Destination:
-        """Return the start of the dribble's path, facing along it."""
+        """Return the start of the dribble's path, to be faced along it; of a one-point path, a place to stop ahead."""
         (here, yaw), points, level = self.stage.root(situation), self.beat.walk.points[:, :2], float(situation.place[2])
         stand = points[0]
         if len(points) == 1:
@@ -114,11 +114,11 @@ class Dribbling(BallActivity):
         return Destination(stand, ground, faced=points[min(len(points) - 1, 1)], is_exact=True)
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the first point of the dribble's path."""
+        """Return the first point (2), meters, world, of the dribble's path."""
         return self.beat.walk.points[0]
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Make the dribble; one that misses the time set for its end is planned again."""
+        """Make the dribble; if it misses the time set for its end, plan it again at another speed."""
         ends, rate = self.beat.time.end, self.stage.walks.rate
         rollout = begin_walk(self.model, self._request(situation, after, ends))
         there = yield from self._roll_out(rollout, after)

@@ -27,7 +27,7 @@ from .standing import Standing
 
 @dataclass(frozen=True, slots=True)
 class MeetingTuning(Tuning):
-    """Tuned numbers of meetings."""
+    """Tuned numbers of meetings of two partners."""
 
     stop: float = tuned(0.8, "s", 0.0, 3.0)
     """Time in which a moving body comes to rest before the meeting begins."""
@@ -47,19 +47,20 @@ MEETING: Final = MeetingTuning()
 LIMB_ROLES: Final = tuple(
     f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")
 )
-"""Roles that bodies need to fight or to dance."""
+"""Body roles that a skeleton must have to fight or to dance."""
 READY_S: Final = guard_steps.TUNING.transition
-"""Duration of the transition from standing to the joint motion, and back, seconds."""
+"""Duration of the transition from standing into the joint motion, and of that back, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """The outcome of a beat of a meeting; frames of the motion of both.
+    """The outcome of one beat of a fight or dance; frames count from the start of the joint motion.
 
     Attributes:
         first: first frame of the beat.
-        blow: frame at which the beat's attack lands.
-        miss: distance at which it is met, meters.
+        blow: frame at which the beat's attack lands; ``None`` without an attack.
+        miss: distance between the striking end effector and its target at that frame, meters; ``None`` without a
+            target.
         blade: (3) vector of the held weapon from the end of the hand's bone to the tip, in the hand joint's frame,
             meters.
     """
@@ -72,10 +73,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairMotion:
-    """The joint motion of two partners in a fight or dance, over the plane z = 0, on soles of usual height.
+    """The joint motion of two partners in a fight or dance, over flat ground at z = 0.
 
     Attributes:
-        clips: motion of each partner's own body, world; equally long.
+        clips: motion of each partner's own body, world, not yet raised onto its own soles; equally long.
         labels: labels of each partner's frames.
         outcomes: for each partner, the outcome of each beat by its index in the partner's shot.
     """
@@ -103,7 +104,7 @@ class Script(ABC):
     """The content of a meeting: a fight or a dance.
 
     Attributes:
-        stages: the stages of both shots.
+        stages: the stage of each partner's shot.
         pairing: both characters and their parts.
     """
 
@@ -112,20 +113,20 @@ class Script(ABC):
 
     @cached_property
     def stands(self) -> tuple[Stand, Stand]:
-        """Positions and facings of both at the beginning."""
+        """Position and facing of each partner at the beginning, as planned."""
         return self.planned_stands()
 
     @abstractmethod
     def planned_stands(self) -> tuple[Stand, Stand]:
-        """Return the positions and facings of both characters at the beginning."""
+        """Return the position and facing of each partner at the beginning."""
 
     @abstractmethod
     def require(self) -> None:
-        """Raise :class:`~core.errors.FootfallError` if the meeting is impossible wherever both stand."""
+        """Raise :class:`~core.errors.FootfallError` if the meeting is impossible wherever the partners stand."""
 
     @abstractmethod
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """Make the joint motion from a frame of the shot on, from the actual positions; yield the finished share.
+        """Make the joint motion from a frame of the shot and actual positions; yield the finished share of work.
 
         Raises:
             FootfallError: the fight or dance is impossible.
@@ -138,8 +139,8 @@ class Arrival:
 
     Attributes:
         stage: controllers and request of the character's shot.
-        situation: the situation at its arrival.
-        key: checksum of its shot up to the arrival.
+        situation: the situation at the character's arrival.
+        key: checksum of the character's shot up to the arrival.
     """
 
     stage: Stage
@@ -148,13 +149,13 @@ class Arrival:
 
     @property
     def ready(self) -> int:
-        """First frame of the shot at which the character has come to rest."""
+        """Frame of the shot at which the character has come to rest after its arrival."""
         state = self.situation.state
         moves = state is not None and float(length(state.velocity)) > MEETING.moving_speed
         return self.situation.frame + round((MEETING.stop if moves else MEETING.still) * self.stage.walks.rate)
 
     def standing(self, frames: int) -> Standing:
-        """Return the character standing for a number of frames after its arrival."""
+        """Return the body that stands from the character's arrival on, for a number of frames."""
         situation, stage = self.situation, self.stage
         return standing_of(stage, *root_of(situation, stage), float(situation.place[2]), frames, situation.state)
 
@@ -197,7 +198,7 @@ class Encounter:
         return second if name == first else first
 
     def fail(self, error: FootfallError) -> None:
-        """Cancel the meeting for both with an error, if it has not failed already."""
+        """Cancel the meeting for both partners with an error; an error that came first stays."""
         self._failure = self._failure or error
 
     def _require_open(self) -> None:
@@ -206,22 +207,22 @@ class Encounter:
 
     @property
     def start(self) -> int:
-        """Frame of the shot from which both stand ready."""
+        """Frame of the shot at which both partners stand ready, and the joint motion begins."""
         return max(one.ready for one in self._arrivals.values())
 
     @property
     def inputs(self) -> object:
-        """Everything that the joint motion depends on."""
+        """All inputs that determine the joint motion."""
         names, parts = self.pairing.names, self.pairing.parts
         return names, parts, self.start, [self._arrivals[name].key for name in names]
 
     def stood(self, name: str) -> Standing:
-        """Return the body, without frames yet, that stands from a character's arrival to the beginning."""
+        """Return the body of the character called `name` that is to stand from its arrival until the start."""
         arrival = self._arrivals[name]
         return arrival.standing(self.start - arrival.situation.frame)
 
     def perform(self) -> Generator[int, None, PairMotion]:
-        """Return the joint motion, made in steps by whichever shot is advanced; yield 1 after each step.
+        """Make the joint motion in steps, which both partners' shots share, and return it; yield 1 after each step.
 
         Raises:
             FootfallError: the fight or dance is impossible, or the characters stand at different heights.
@@ -268,8 +269,8 @@ class Member:
     Attributes:
         name: name of the character; empty for a character without a cast.
         company: all characters of the cast.
-        encounters: the character's meetings, by the index of their first beat in its shot.
-        peers: the other characters, as far as this character's motion depends on them.
+        encounters: the character's meetings, by the index of each meeting's first beat in the character's shot.
+        peers: data of the other characters on which this character's motion depends.
     """
 
     name: str = ""
@@ -279,11 +280,11 @@ class Member:
 
     @property
     def others(self) -> dict[str, Known]:
-        """Finished motion of the other characters by name."""
+        """Motion so far of all other characters, by name."""
         return self.company.others(self.name)
 
     def let_others_go_on(self) -> Iterator[int]:
-        """Let the characters before this one in the cast go on as far as they can, so that their motion is known."""
+        """Yield once, so that the earlier characters of the cast advance and their motion is known."""
         if len(self.company.shots) > 1:
             yield 1
 
@@ -296,7 +297,7 @@ class Member:
 
 
 def require_limbs(names: tuple[str, str], stages: tuple[Stage, Stage]) -> None:
-    """Raise :class:`~core.errors.FootfallError` unless the bodies of both have two legs and two hands."""
+    """Raise :class:`~core.errors.FootfallError` unless both bodies have two legs and two hands."""
     for name, stage in zip(names, stages, strict=True):
         lacking = next((role for role in LIMB_ROLES if role not in stage.body.roles), None)
         if lacking is not None:
@@ -316,14 +317,14 @@ def root_of(situation: Situation, stage: Stage) -> tuple[Array, float]:
 def standing_of(
     stage: Stage, position: Array, yaw: float, level: float, frames: int, begin: BodyState | None = None
 ) -> Standing:
-    """Return a body that stands for a number of frames.
+    """Return a body that stands for `frames` frames.
 
     Args:
         stage: stage of the body's shot.
         position: (2) root, meters of the controllers.
         yaw: facing, radians.
-        level: height of the ground, meters.
-        frames: the number of frames.
+        level: height of the ground, meters, world.
+        frames: number of frames.
         begin: state of a moving body that first comes to rest; ``None`` for a body at rest.
     """
     place = np.append(position, level / stage.scale)
@@ -331,12 +332,12 @@ def standing_of(
 
 
 def facing_stands(middle: Array, way: Array, apart: float) -> tuple[Stand, Stand]:
-    """Return the positions of two characters that face each other.
+    """Return the positions and facings of two characters that face each other.
 
     Args:
-        middle: (2) midpoint of both, meters.
-        way: (2) unit direction from the first to the second.
-        apart: distance between both, meters.
+        middle: (2) midpoint of the characters, meters.
+        way: (2) vector from the first to the second, of any length; if it is zero, +Y is used.
+        apart: distance between the characters, meters.
     """
     far = float(length(way))
     ahead = way / far if far > 1e-3 else facing_direction(np.array(0.0))

@@ -55,16 +55,16 @@ class _Turn:
 
 
 class FightScript(Script):
-    """A fight of two partners."""
+    """The content of a fight of two partners."""
 
     def planned_stands(self) -> tuple[Stand, Stand]:
-        """Return the positions and facings of both fighters at the beginning, at guard distance about the midpoint."""
+        """Return the position and facing of each fighter at the beginning, at guard distance about the midpoint."""
         pairing, scale = self.pairing, float(np.mean([stage.scale for stage in self.stages]))
         way = pairing.origins[1] - pairing.origins[0]
         return facing_stands(pairing.middle, way, scale * duel_staging.TUNING.guard_distance)
 
     def require(self) -> None:
-        """Raise :class:`FootfallError` if the fight is impossible wherever both stand."""
+        """Raise :class:`FootfallError` if the fight is impossible wherever the fighters stand."""
         if any(one.strikes is None for one in self.stages):
             raise FootfallError("There is no controller that strikes: choose one")
         require_limbs(self.pairing.names, self.stages)
@@ -76,7 +76,7 @@ class FightScript(Script):
             )
 
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """Make the fight from a frame of the shot on, from given positions; yield the finished share."""
+        """Make the fight from a frame of the shot and given positions; yield the finished share of work, 0 to 1."""
         first, names = self.stages[0], self.pairing.names
         assert first.strikes is not None
         rate, turns = first.walks.rate, list(self._turns(frame))

@@ -14,7 +14,7 @@ from ...terrain.mesh_scene import MeshScene
 from ...terrain.walk_scene import WalkScene
 
 LEAST_HEIGHT_M: Final = 0.12
-"""Height from which a character walks around an object instead of over it."""
+"""Height of an object, meters, from which a character walks around it instead of over it."""
 CORNERS: Final = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=bool)
 FACES: Final = np.array(
     [
@@ -22,7 +22,7 @@ FACES: Final = np.array(
         *([2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]),
     ]
 )
-"""Triangles (12, 3) of a cuboid, as indices of its corners."""
+"""Triangles (12, 3) of a cuboid, as indices of its eight corners."""
 
 
 def around_furniture(scene: WalkScene, objects: Sequence[InteractionObject], scale: float) -> WalkScene:
@@ -30,7 +30,7 @@ def around_furniture(scene: WalkScene, objects: Sequence[InteractionObject], sca
 
     Args:
         scene: the scene without the objects.
-        objects: the objects at their current poses, in meters of the controllers.
+        objects: the objects in their current poses, in meters of the controllers.
         scale: meters of the world per meter of the controllers.
     """
     solid = [one for one in objects if _is_high(one)]

@@ -1,4 +1,4 @@
-"""The start and the end of a walk's path: on in the direction of motion, past a partner, and no way back."""
+"""Shape of a walk's path at its ends: it starts in the direction of motion or past a partner, and never turns back."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,13 @@ from .activity import TUNING
 
 
 def has_come(goal: Array, points: Sequence[Array], near: float) -> bool:
-    """Return whether a path (N points (2)) already ends near a goal, meters, so that going on would lead back."""
+    """Return whether a path has passed or reached its goal, so that going on to the goal would lead back.
+
+    Args:
+        goal: (2) the goal, meters.
+        points: points (2) of the path so far, meters.
+        near: largest distance from the path's last point to the goal, meters.
+    """
     if len(points) < 2:
         return False
     way, on = points[-1] - points[-2], goal - points[-1]
@@ -19,7 +25,14 @@ def has_come(goal: Array, points: Sequence[Array], near: float) -> bool:
 
 
 def led_out(points: list[Array], state: BodyState, scale: float, partner: Array | None) -> list[Array]:
-    """Return path points (2), meters, with a start added: in the body's direction of motion, or past a partner."""
+    """Return a path with a point added after its start, so that it begins in the body's direction of motion.
+
+    Args:
+        points: points (2) of the path, meters, world.
+        state: state of the body at the start.
+        scale: meters of the world per meter of the controllers.
+        partner: (2) position of a partner in front of the body, meters, world, to be passed instead; ``None`` for none.
+    """
     speed = float(length(state.velocity))
     ahead = state.velocity / speed if speed > TUNING.heading_speed else facing_direction(np.array(state.yaw))
     if partner is not None:

@@ -1,4 +1,4 @@
-"""The line from a limb's root to the target of a strike, and what is in its way."""
+"""The line from a limb's root to the target of a strike, and obstacles between them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +14,7 @@ from .furniture import around_furniture
 
 @dataclass(frozen=True, slots=True)
 class LineOfReachTuning(Tuning):
-    """Tuned numbers of lines to targets."""
+    """Tuned numbers of the lines from limbs to targets."""
 
     near_target: float = tuned(0.15, "m", 0.0, 0.5)
     """Distance from an adult's target within which things count as struck, not as being in the way."""
@@ -24,14 +24,14 @@ TUNING: Final = LineOfReachTuning()
 
 
 def is_blocked(stage: Stage, situation: Situation, start: Array, target: Array, size: float) -> bool:
-    """Return whether something other than what is struck is between two places.
+    """Return whether ground, an obstacle or an object other than the struck one is between a limb and its target.
 
     Args:
         stage: stage of the shot.
         situation: the situation.
-        start: (3) root of the limb, meters, world.
+        start: (3) root of the limb, such as a shoulder, meters, world.
         target: (3) target, meters, world.
-        size: size of the body relative to an adult.
+        size: size of the body relative to an adult's, 1 for an adult.
     """
     way = float(length(target - start))
     end = start + max(1.0 - TUNING.near_target * size / max(way, 1e-6), 0.0) * (target - start)

@@ -27,7 +27,7 @@ class Meeting:
     Args:
         stage: the shot's stage.
         part: the meeting.
-        member: the character in its cast.
+        member: the character as a member of its cast.
     """
 
     def __init__(self, stage: Stage, part: MeetingPart, member: Member) -> None:
@@ -35,12 +35,12 @@ class Meeting:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Indices of the meeting's beats."""
+        """Indices, in the shot, of the meeting's beats."""
         return tuple(number for number, _ in self.part.beats)
 
     @property
     def encounter(self) -> Encounter:
-        """The encounter with the partner."""
+        """The meeting in progress that both partners share."""
         return self.member.encounters[self.numbers[0]]
 
     @property
@@ -50,32 +50,32 @@ class Meeting:
 
     @property
     def ball(self) -> int:
-        """-1: partners meet with free hands."""
+        """Index of the held ball: always -1, since partners meet with free hands."""
         return -1
 
     def inputs(self, situation: Situation) -> object:
-        """Return the meeting, and everything that the joint motion of both partners depends on."""
+        """Return the inputs that determine the motion: the meeting, and the inputs of both partners' joint motion."""
         return self.part, self.encounter.inputs
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """Return no objects: a meeting senses none."""
+        """Return an empty tuple: a meeting avoids no objects."""
         return ()
 
     def check(self, situation: Situation) -> None:
-        """Raise :class:`FootfallError` if there is no walk controller or partner, or the meeting is impossible."""
+        """Raise :class:`FootfallError` if walk controller or partner is missing, or the meeting is impossible."""
         self.stage.require_walker()
         self.member.require_partner(self.part.partner)
         self.encounter.script.require()
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the character must first walk or turn to its position in the meeting."""
+        """Return whether the character must first walk to its position in the meeting, or turn to its partner."""
         (position, yaw), stand, partner = root_of(situation, self.stage), self._stand, self._partner_stand
         away = float(length(self.stage.scale * position - stand.place))
         turn = float(wrap_angle(yaw_of(partner.place - stand.place) - yaw))
         return away > MEETING.near * self.stage.scale or abs(turn) > MEETING.beside
 
     def destination(self, situation: Situation) -> Destination:
-        """Return the character's position in the meeting, facing the partner."""
+        """Return the character's position in the meeting, faced toward the partner."""
         stand, level = self._stand.place, float(situation.place[2])
         ground = self.stage.ground_below(np.append(stand, level + TUNING.same_level), level)
         return Destination(stand, ground, faced=self._partner_stand.place, is_exact=True)
@@ -89,7 +89,7 @@ class Meeting:
 
         Args:
             situation: the situation at the arrival.
-            key: checksum of the shot so far.
+            key: checksum of this character's shot so far.
 
         Raises:
             FootfallError: the partner cannot arrive.
@@ -97,12 +97,12 @@ class Meeting:
         yield from self.encounter.come(self.member.name, Arrival(self.stage, situation, key))
 
     def give_up(self, error: FootfallError) -> None:
-        """Cancel the meeting for the partner, too."""
+        """Cancel the meeting with an error, so that the partner's shot skips it, too."""
         if self.numbers[0] in self.member.encounters:
             self.encounter.fail(error)
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Make the character's part of the joint motion, once both partners have arrived (see :meth:`gather`)."""
+        """Make this character's share of the joint motion; call :meth:`gather` first, which waits for the partner."""
         encounter, stage, level = self.encounter, self.stage, float(situation.place[2])
         rate, side = stage.walks.rate, self._side
         stands, frames = encounter.stood(self.member.name), encounter.start - situation.frame

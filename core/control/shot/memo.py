@@ -15,7 +15,7 @@ from .activity import Activity, MadePart, Situation, Stage, destination_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Peer:
-    """The data of another character in the cast that must be as in an earlier version for parts to be reused.
+    """Data of another character of the cast; if they change, no finished part of a shot is reused.
 
     Attributes:
         scene_key: key that is equal for equal ground and obstacles; ``None`` if they may have changed.
@@ -27,7 +27,7 @@ class Peer:
 
     @staticmethod
     def of(stage: Stage) -> "Peer":
-        """Return the peer for a character with the given stage."""
+        """Return the peer made from the stage of another character's shot."""
         dances = None if stage.dances is None else stage.dances.model  # its figures come with it
         return Peer(stage.request.scene_key, (stage.walks, stage.acts, stage.strikes, stage.dribbles, dances))
 
@@ -52,7 +52,7 @@ class ShotMemo:
         return sum(len(one.performance) for one in {**self._older, **self._newer}.values())
 
     def begin(self, stage: Stage, peers: Sequence["Peer"] = ()) -> None:
-        """Begin a new version of the shot; stored parts of other controllers, another scene or cast are dropped."""
+        """Begin a new version of the shot; if a controller, the scene or the cast changed, drop all stored parts."""
         own, generator = Peer.of(stage), stage.request.manner.generator
         setting = [(one.scene_key, *one.controllers) for one in (own, *peers)] + [(0, generator)]
         is_same = len(setting) == len(self._setting) and all(map(_is_same, setting, self._setting))
@@ -61,23 +61,23 @@ class ShotMemo:
         self._setting, self.reused = setting, 0
 
     def end(self) -> None:
-        """End the current version of the shot, and drop stored parts that it does not contain."""
+        """End the new version of the shot, and drop stored parts that it did not use."""
         self._older = {}
         kept = [id(one) for one in self._newer.values()]
         self._followers = {before: one for before, one in self._followers.items() if id(one) in kept}
 
     def find(self, key: bytes) -> MadePart | None:
-        """Return the stored part with a checksum; ``None`` if there is none."""
+        """Return the stored part with a checksum, and count it as reused; ``None`` if there is none."""
         made = self._older.get(key)
         self.reused += made is not None
         return made
 
     def begun_alike(self, before: bytes) -> MadePart | None:
-        """Return the older version's part that followed the part with checksum `before`; ``None`` without one."""
+        """Return the part that last followed the part with checksum `before`; ``None`` if there is none."""
         return self._followers.get(before)
 
     def keep(self, before: bytes, key: bytes, made: MadePart) -> None:
-        """Store a finished part under its own checksum and that of the previous part."""
+        """Store a finished part under its own checksum `key` and the checksum `before` of the previous part."""
         self._newer[key] = self._followers[before] = made
 
 
@@ -97,7 +97,7 @@ def first_key(stage: Stage) -> bytes:
 def part_key(
     before: bytes, activity: Activity, situation: Situation, after: Activity | None, near: Sequence[int]
 ) -> bytes:
-    """Return the checksum of a part, which identifies it by everything that its motion depends on.
+    """Return the checksum of a part, taken over all inputs that determine its motion.
 
     Args:
         before: checksum of the previous part.
@@ -112,7 +112,7 @@ def part_key(
 
 
 def checksum(*values: object) -> bytes:
-    """Return a checksum of nested dataclasses, mappings, sequences, arrays and plain values."""
+    """Return a checksum of values: nested dataclasses, mappings, sequences, arrays, text and numbers."""
     digest = hashlib.blake2b(digest_size=16)
     for value in values:
         _add(digest, value)

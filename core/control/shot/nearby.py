@@ -1,4 +1,4 @@
-"""Objects near a path: a part of a shot senses and avoids only these, so moving any other does not change it."""
+"""Objects near a path: a part of a shot avoids only these, so that moving any other one does not change the part."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def near_way(objects: Sequence[InteractionObject], way: Array, reach: float) -> 
     Args:
         objects: the objects, in any unit.
         way: (N, 2) corners of the path, in the same unit.
-        reach: largest distance between the path and an object's bounding circle, in the same unit.
+        reach: largest distance from the path to an object's bounding circle on the ground, in the same unit.
     """
     found = []
     for index, one in enumerate(objects):

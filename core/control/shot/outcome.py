@@ -17,13 +17,14 @@ class BeatResult:
     """The outcome of a beat.
 
     Attributes:
-        first, last: first and last frame of the beat.
+        first, last: first and last frame of the beat in the shot.
         status: whether the beat was done, given up after a try, or left out.
         reason: why the beat was not done, as a sentence.
-        corrections: largest correction of hips and hands by role, meters.
-        late: how much later than set the beat ends, seconds.
-        blow: frame at which a strike hits.
+        corrections: largest correction of the hips and of each hand, meters, by role.
+        late: delay of the beat's end after the time set for it, seconds.
+        blow: frame at which a strike hits; ``None`` for other beats.
         miss: distance of the strike's end effector from the target at that frame, meters.
+        notes: remarks about the beat, as sentences.
         blade: (3) vector of the weapon held in a fight from the end of the hand's bone to the tip, in the hand joint's
             frame, meters.
     """
@@ -40,12 +41,12 @@ class BeatResult:
     blade: Array | None = None
 
     def later(self, frames: int) -> "BeatResult":
-        """Return the outcome with all frames shifted later by a number of frames."""
+        """Return the outcome with all its frames shifted later by `frames`."""
         blow = None if self.blow is None else self.blow + frames
         return replace(self, first=self.first + frames, last=self.last + frames, blow=blow)
 
     def with_miss(self, miss: float) -> "BeatResult":
-        """Return the outcome of a strike with its miss, meters; a strike that misses by too much is given up."""
+        """Return the outcome of a strike with its miss, meters; too large a miss sets the status to "gave up"."""
         if miss <= exact_strike.TUNING.max_miss:
             return replace(self, miss=miss)
         reason = Message(
@@ -91,7 +92,7 @@ class Shot:
 
     @property
     def corrections(self) -> dict[str, float]:
-        """Largest correction of hips and hands by role, meters."""
+        """Largest correction of the hips and of each hand over all tasks, meters, by role."""
         found: dict[str, float] = {}
         for act in self.acts:
             for role, far in act.refined.max_corrections.items():

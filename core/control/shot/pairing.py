@@ -1,4 +1,4 @@
-"""Pairing of a cast's beats, before the roll-out: which beats of two shots form one meeting, and where it is."""
+"""Pairing of a cast's beats before the roll-out: the beats of two shots that form one meeting, and its place."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class Pairing:
     """The beats of two characters that form one meeting.
 
     Attributes:
-        names: names of both, in the order of the cast.
+        names: names of both characters, in the order of the cast.
         parts: the meeting as a part of each character's shot.
-        origins: (2) position from which each comes, meters, world.
+        origins: (2) position from which each character comes, meters, world.
     """
 
     names: tuple[str, str]
@@ -29,27 +29,27 @@ class Pairing:
 
     @property
     def middle(self) -> Array:
-        """Middle (2) between both characters, meters, world, at the beginning.
+        """Midpoint (2) of both characters at the beginning, meters, world.
 
-        It is the start of a dance's path, or the place of the first beat that has one.
+        The start of a dance's path, else the place of the first beat that has one, else the midpoint of ``origins``.
         """
         given = next((beat.place for beat in self.beats if beat.place is not None), None)
         return np.mean(self.origins, axis=0) if given is None else np.asarray(given, dtype=float)[:2]
 
     @property
     def path(self) -> Array | None:
-        """Way (N, 2) of the middle of a dance, meters, world, of the first beat that has one; ``None`` for a place."""
+        """Path (N, 2) of the midpoint of a dance, meters, world; ``None`` for a fight or a dance in one place."""
         dances = (beat for beat in self.beats if isinstance(beat, DanceBeat))
         return next((np.asarray(beat.path)[:, :2] for beat in dances if beat.path is not None), None)
 
     @property
     def end(self) -> Array:
-        """Middle (2) between both characters at the end, meters, world."""
+        """Midpoint (2) of both characters at the end, meters, world."""
         return self.middle if self.path is None else self.path[-1]
 
     @property
     def beats(self) -> list[MeetingBeat]:
-        """All beats of both."""
+        """All beats of both characters."""
         return [beat for part in self.parts for _, beat in part.beats]
 
 
@@ -58,7 +58,7 @@ def pairings_of(stages: Mapping[str, Stage], recorded: Mapping[str, Array]) -> l
 
     Args:
         stages: the stage of each character's shot by name.
-        recorded: (2) last places of partners without beats by name, meters, world.
+        recorded: (2) last place of each partner without beats, meters, world, by name.
 
     Raises:
         FootfallError: a beat has no partner, the partner's shot lacks the beat, or partners wait for each other.
@@ -93,12 +93,15 @@ class _Order:
         self.found: list[Pairing] = []
 
     def now(self, name: str) -> Part | None:
-        """Return the next part of a character; ``None`` at the end of its shot."""
+        """Return the next part of the character called `name`; ``None`` at the end of its shot."""
         parts, number = self.runs[name], self.done[name]
         return parts[number] if number < len(parts) else None
 
     def advance(self, name: str, stage: Stage) -> bool:
-        """Go on by one part of a character's shot, and return whether that is possible."""
+        """Pass over the next part of a character's shot; return whether that was possible.
+
+        A meeting or an answer is possible only once the partner has come to it, too.
+        """
         part = self.now(name)
         if part is None:
             return False

@@ -20,7 +20,7 @@ from .beats import (
 )
 
 BEFORE: Final = -1
-"""Number of a part that carries out no beat, such as an added walk."""
+"""Index that stands for a beat in parts that carry out none, such as an added walk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +41,7 @@ class WalkPart:
 
     @property
     def ball(self) -> int:
-        """Index of the ball of the walks' path events; -1 for none."""
+        """Index of the ball that the walks' path events are about; -1 for none."""
         return max((walk.ball for _, walk in self.walks), default=-1)
 
     @property
@@ -125,7 +125,7 @@ class MeetingPart:
         return isinstance(self.beats[0][1], FightBeat)
 
     def goes_on(self, beat: MeetingBeat) -> bool:
-        """Return whether a beat that follows directly belongs to the same fight."""
+        """Return whether `beat`, the next one in the shot, belongs to the same fight."""
         stands = self.wait > 0.0 or self.until is not None
         return self.is_fight and isinstance(beat, FightBeat) and beat.partner == self.partner and not stands
 
@@ -156,7 +156,7 @@ Part = WalkPart | TaskPart | StrikePart | AnswerPart | MeetingPart | BallPart
 
 
 def parts_of(beats: Sequence[Beat]) -> list[Part]:
-    """Return the parts of a shot: consecutive walks share a path, and waits belong to the part before them."""
+    """Return the parts of a shot: each wait belongs to the part before it, and consecutive walks share a path."""
     runs: list[Part] = []
     for number, beat in enumerate(beats):
         start, end = _times(beat)

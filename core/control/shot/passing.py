@@ -1,4 +1,4 @@
-"""Characters that pass each other: a walk of a shot keeps apart from all motion of others that is finished by then."""
+"""Characters that pass each other: a walk of a shot keeps apart from all motion of others that is already finished."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -49,11 +49,11 @@ TUNING: Final = PassingTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """The finished motion of a character.
+    """The motion so far of a character, as others see it.
 
     Attributes:
         places: (F, K, 2) root, head and middle of the feet, meters, world, from the beginning of the shot on.
-        is_final: whether its shot is finished, so that it stays at the last place.
+        is_final: whether the character's shot is finished, so that it stays at the last place.
     """
 
     places: Array
@@ -61,7 +61,7 @@ class Known:
 
     @staticmethod
     def of_clip(clip: Clip, is_final: bool = True) -> "Known":
-        """Return the motion of a clip."""
+        """Return the places of a clip's body; `is_final`: whether the character stays at the last one."""
         roles, positions = clip.skeleton.roles, clip.positions
         root = root_track(clip, TUNING.smoothing).positions
         ends = [[roles[name] for name in names if name in roles] for names in (("head",), ("foot.L", "foot.R"))]
@@ -70,7 +70,10 @@ class Known:
         return Known(np.stack([root, *smooth], axis=1), is_final)
 
     def window(self, first: int, frames: int) -> Array:
-        """Return the places (N, K, 2) from a frame on, for at most some frames; the last ones stay."""
+        """Return the places (N, K, 2), meters, world, of at most `frames` frames from `first` on.
+
+        Beyond the motion's end, the last place alone (N = 1).
+        """
         last = len(self.places) - 1
         return self.places[min(first, last) : min(first + max(frames, 1), last + 1)]
 
@@ -80,9 +83,9 @@ class Others:
     """The other characters that matter to a walk.
 
     Attributes:
-        frame: frame of the shot at which it begins.
-        passers: their motion.
-        partner: name of the partner beside whom the walk ends; empty for none.
+        frame: frame of the shot at which the walk begins.
+        passers: motion of the other characters.
+        partner: name of the partner beside which the walk ends; empty for none.
         goes_on: whether the character leaves the end of the walk for another activity.
     """
 
@@ -95,15 +98,15 @@ class Others:
 def others_near(
     others: Mapping[str, Known], frame: int, rate: float, way: Array, partner: str, goes_on: bool
 ) -> Others | None:
-    """Return the characters that matter to a walk; ``None`` if there are none.
+    """Return the other characters that come near a walk; ``None`` if there are none.
 
     Args:
-        others: the finished motion of each other character by name.
+        others: the motion so far of each other character, by name.
         frame: frame of the shot at which the walk begins.
         rate: frames per second.
-        way: (N, 2) corners of its way, meters, world.
-        partner: name of the partner beside whom it ends; empty for none.
-        goes_on: whether the character leaves its end for another activity.
+        way: (N, 2) corners of the walk's path, meters, world.
+        partner: name of the partner beside which the walk ends; empty for none.
+        goes_on: whether the character leaves the end of the walk for another activity.
     """
     seconds = float(length(np.diff(way, axis=0)).sum()) / TUNING.usual_speed + TUNING.ahead
     found = [
@@ -139,12 +142,12 @@ def _distances(points: Array, way: Array) -> Array:
 def begin_among(
     model: ControllerModel, request: WalkRequest, others: Others | None, apart: float | None, is_exact: bool
 ) -> WalkRollout:
-    """Plan a walk around others, and return its roll-out.
+    """Return the roll-out of a walk that is planned around other characters.
 
     Args:
         model: the controller.
         request: the walk.
-        others: the others; ``None`` for none.
+        others: the other characters; ``None`` for none.
         apart: distance from the partner at the end, meters; ``None`` without a partner.
         is_exact: whether the walk must end exactly at the end of its path.
     """

@@ -56,25 +56,25 @@ PLAYING: Final = PlayingTuning()
 
 
 class Playing(BallActivity):
-    """An action with a ball in place."""
+    """An action with a ball in place, as a part of a shot: the character picks it up, puts it down or shoots it."""
 
     @property
     def beat(self) -> BallBeat:
-        """The part's beat, which for this class is always a ball beat."""
+        """The action's beat."""
         assert isinstance(self.part.beat, BallBeat)
         return self.part.beat
 
     @property
     def ball(self) -> int:
-        """Index of the ball that the character holds at the start; -1, free hands, before it picks the ball up."""
+        """Index of the ball that the character must hold at the start; -1, free hands, to pick a ball up."""
         return -1 if self.beat.action == "pick_up" else self.beat.ball
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """Return no objects: a ball action senses none."""
+        """Return an empty tuple: a ball action avoids no objects."""
         return ()
 
     def check(self, situation: Situation) -> None:
-        """Raise :class:`FootfallError` if the ball is missing, held already, or has no target to be shot at."""
+        """Raise :class:`FootfallError` if walk controller, ball or target is missing, or the ball is already held."""
         self.stage.require_walker()
         state = require_ball(situation.balls, self.beat.ball)
         if self.beat.action == "pick_up" and state.is_held:
@@ -85,11 +85,11 @@ class Playing(BallActivity):
             raise FootfallError("There is no target to shoot at: choose a hoop, an empty or an object")
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the character moves, is elsewhere, or faces away from the ball or the target."""
+        """Return whether the character must first come to rest, walk to the place of the action, or turn."""
         return situation.speed > PLAYING.moving_speed or self._is_away(situation, self._stand(situation))
 
     def destination(self, situation: Situation) -> Destination:
-        """Return where the character stands for the action, facing the ball or the target."""
+        """Return the place of the action, faced toward the ball or the target."""
         faced, stand = self._faced(situation), self._stand(situation)
         level = float(situation.place[2])
         if faced is None:
@@ -98,12 +98,12 @@ class Playing(BallActivity):
         return Destination(stand, ground, faced=faced, is_exact=True)
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the point (2 or 3), meters, world, that the character faces or, without one, where it stands."""
+        """Return the point (2 or 3), meters, world, that the character faces; without one, the action's place."""
         faced = self._faced(situation)
         return self._stand(situation) if faced is None else faced
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Make the action, after a wait if a time is set for it."""
+        """Make the action, after a wait if a time is set for the moment of pick-up, release or shot."""
         ends, rate = self.beat.time.end, self.stage.walks.rate
         idle = len(situation.balls[self.beat.ball].places) / rate if self.beat.action == "pick_up" else 0.0
         rollout = yield from self._roll_out(situation, after, idle)

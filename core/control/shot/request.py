@@ -18,7 +18,7 @@ from .beats import Beat, WalkBeat, rounded_beat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Manner:
-    """Settings of how a character walks; see :class:`..walk.plan.WalkRequest`.
+    """Settings of a character's walk that hold for all walks of its shot.
 
     Attributes:
         performer: one of the controller's performers; empty for the first.
@@ -41,19 +41,19 @@ class ShotRequest:
 
     Attributes:
         beats: beats in order.
-        position: (3) first place of the character.
+        position: (3) first root of the character on the ground, world.
         yaw: first facing, radians; zero faces +Y.
         scene: the ground and the obstacles.
         objects: objects used by tasks, in meters of the controllers, like the tasks.
-        target: calibration of the body that moves; ``None`` for the controllers' own.
+        target: calibration from the controllers' body to the animated one; ``None`` to animate the controllers' own.
         skin: skin thickness of the body; by default it follows from the body's proportions.
-        rise: height by which the body is raised to put its own soles on the ground, meters.
+        rise: height by which the finished motion is raised to put the body's own soles on the ground, meters.
         seed: chooses the random variation.
-        manner: the way in which the character walks.
-        scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
+        manner: settings of the character's walks.
+        scene_key: key that is equal for equal ground and obstacles; ``None`` if they may have changed.
         balls: the balls that beats play with, as they are at first.
-        dribble_target: calibration of the body that moves to the controller that dribbles; computed by default.
-        strike_target: the same to the controller that strikes, with fingers and weapons.
+        dribble_target: calibration from the controller that dribbles to the animated body; computed by default.
+        strike_target: calibration from the controller that strikes to the animated body, with fingers and weapons.
     """
 
     beats: Sequence[Beat]
@@ -73,7 +73,7 @@ class ShotRequest:
 
     @property
     def brought_balls(self) -> list[BallState]:
-        """The balls, those that another character throws first in its hands."""
+        """The balls at the start; a ball that another character throws first is on its path in the thrower's hands."""
         found = list[BallState]()
         for index, ball in enumerate(self.balls):
             own = [one for one in self.beats if isinstance(one, WalkBeat) and one.ball == index]
@@ -81,7 +81,7 @@ class ShotRequest:
         return found
 
     def rounded(self) -> "ShotRequest":
-        """Return the request with all positions rounded; see :mod:`..interaction.place_rounding`."""
+        """Return the request with all positions rounded, so that numerical noise does not change the checksum."""
         return replace(
             self,
             beats=[rounded_beat(beat) for beat in self.beats],

@@ -43,7 +43,7 @@ class ShotRollout:
 
     Attributes:
         stage: controllers and request.
-        is_done: true once all beats are finished or skipped.
+        is_done: True once all beats are finished or skipped.
         key: checksum of everything that the motion finished so far depends on.
 
     Args:
@@ -55,7 +55,7 @@ class ShotRollout:
         memo: finished parts of an earlier version of the shot, for reuse; it is updated with the new ones.
         dribbles: the controller that dribbles, which may have another body; without one, dribbles are skipped.
         dances: controller and figures of a dance of two characters; without them, dances are skipped.
-        member: the character in its cast, whose shots are made together; see :class:`.cast.CastRollout`.
+        member: the character as a member of a cast, whose shots are made together; ``None`` for a shot by itself.
 
     Raises:
         FootfallError: the controllers move different bodies.
@@ -95,7 +95,7 @@ class ShotRollout:
 
     @property
     def frames_done(self) -> int:
-        """Number of finished frames."""
+        """Number of finished frames, without the last ones, over which the next part's motion begins."""
         return 0 if self._made is None else len(self._made) - self._overlap
 
     @property
@@ -104,13 +104,13 @@ class ShotRollout:
         return max((one.first + one.count for one in self._drafts), default=self.frames_done)
 
     def draft(self, frame: int) -> Clip:
-        """Return the drafted pose, world, at a frame after the finished ones, as a clip of one frame."""
+        """Return the drafted pose, world, at a frame of the shot after the finished ones, as a clip of one frame."""
         draft = [one for one in self._drafts if one.first <= frame][-1]
         return draft.pose(min(frame - draft.first, draft.count - 1))
 
     @property
     def so_far(self) -> Performance | None:
-        """The motion of the finished parts; ``None`` before the first one."""
+        """The motion of character and objects in the finished parts; ``None`` before the first one."""
         return None if self._made is None else self._settled(self._made)
 
     @property

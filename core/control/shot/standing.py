@@ -19,11 +19,11 @@ from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
 
 AHEAD_M: Final = 0.1
-"""Length of the path that the standing body is given, since a path needs some length."""
+"""Length of the path that a standing body is given, meters, since a path cannot be empty."""
 
 
 class Standing:
-    """A body that stands on level ground, in meters of its controller.
+    """A body that stands on level ground; all lengths are in meters of its controller.
 
     Args:
         walks: the locomotion controller.
@@ -56,7 +56,7 @@ class Standing:
 
     @property
     def root(self) -> tuple[Array, float]:
-        """Root (2) at the last frame, meters, world, and its yaw, radians."""
+        """Root (2) at the last frame, meters of the controller, world, and yaw, radians."""
         frames = self._rollout.trace_from(self.frames_done - 1).frames
         return frames.position[-1], float(frames.yaw[-1])
 
@@ -69,11 +69,11 @@ class Standing:
         return self._rollout.body_state()
 
     def clip(self) -> Clip:
-        """Return the motion so far, with locked feet, over the ground z = 0."""
+        """Return the motion so far, with locked feet, moved vertically so that the ground is at z = 0."""
         return self._rollout.finish().clip.transformed(IDENTITY, np.array([0.0, 0.0, -self._level]))
 
     def fitted(self, target: Calibration | None) -> Clip:
-        """Return the motion so far over the ground z = 0, retargeted by a calibration unless it is ``None``."""
+        """Return the motion so far, over ground at z = 0, retargeted by a calibration unless it is ``None``."""
         clip = self.clip()
         if target is None:
             return clip

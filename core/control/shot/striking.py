@@ -54,7 +54,7 @@ class StrikingTuning(Tuning):
 
 STRIKING: Final = StrikingTuning()
 READY_S: Final = guard_steps.TUNING.transition
-"""Duration of the transition from standing into guard, and back, seconds."""
+"""Duration of the transition from standing into guard, and of that back, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,12 +101,12 @@ class _Met:
 
 @dataclass(frozen=True, eq=False)
 class Striking:
-    """A strike as a part of a shot, with the strikes directly after it that can be made from the same place.
+    """A strike as a part of a shot, together with directly following strikes that need no step to another place.
 
     Attributes:
         stage: the shot's stage.
         part: the strike.
-        following: the strike directly after this one, if there is one.
+        following: the strike directly after this one; ``None`` if there is none.
     """
 
     stage: Stage
@@ -120,7 +120,7 @@ class Striking:
 
     @property
     def ball(self) -> int:
-        """-1: a character strikes with free hands."""
+        """Index of the held ball: always -1, since a character strikes with free hands."""
         return -1
 
     @cached_property
@@ -128,22 +128,22 @@ class Striking:
         """The controllers that strike and walk.
 
         Raises:
-            FootfallError: no controller strikes, or it has another body.
+            FootfallError: no controller strikes, or it has another body than the controller that walks.
         """
         if self.stage.strikes is None:
             raise FootfallError("There is no controller that strikes: choose one")
         return Fighter(self.stage.strikes, self.stage.walks)
 
     def inputs(self, situation: Situation) -> object:
-        """Return the strike, its first frame, since strikes may have set times, and the strike after it."""
+        """Return the inputs that determine the motion: the strike, its first frame, and the next strike's inputs."""
         return self.part, situation.frame, None if self.following is None else self.following.inputs(situation)
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """Return no objects: a strike senses none."""
+        """Return an empty tuple: a strike avoids no objects."""
         return ()
 
     def check(self, situation: Situation) -> None:
-        """Raise :class:`FootfallError` if the controllers or the rig cannot make the strike, or it is blocked."""
+        """Raise :class:`FootfallError` if controllers or rig cannot make the strike, or an obstacle blocks it."""
         self.stage.require_walker()
         strike, body = self.part.strike, self._body(situation)
         if strike.effector not in LIMBS:
@@ -163,11 +163,11 @@ class Striking:
             )
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the target is out of reach of the character, in guard, from where it stands."""
+        """Return whether the target is out of reach, in guard, from where the character stands."""
         return not self.fighter.in_stance(*self._root(situation), self.order(0, situation))
 
     def destination(self, situation: Situation) -> Destination:
-        """Return where the character stands to strike, facing the target."""
+        """Return the place from which the character strikes, faced toward the target."""
         stand = self._stand(situation)
         return Destination(stand[:2], float(stand[2]), faced=self.part.strike.target[:2])
 
@@ -176,7 +176,7 @@ class Striking:
         return self.part.strike.target
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Make the strike, and the strikes directly after it that are in reach."""
+        """Make the strike, and the directly following strikes whose targets are in reach from the same place."""
         level = float(situation.place[2])
         frames = self._frames_before(situation)
         stands = self._standing(*self._root(situation), level, frames, situation.state)
@@ -208,11 +208,11 @@ class Striking:
         )
 
     def order(self, frame: int, situation: Situation) -> StrikeOrder:
-        """Return the controllers' order for the strike at a frame, over the ground of a situation, which is z = 0."""
+        """Return the strike as an order to the controllers, to hit at `frame`, over ground at z = 0."""
         return order_of(self.rig_strike(frame), situation.place[:2], self._body(situation))
 
     def rig_strike(self, frame: int) -> RigStrike:
-        """Return the strike at a frame, its target lowered by the height by which the body is raised onto its soles."""
+        """Return the strike on the rig at a frame; its target is lowered, since the finished body will be raised."""
         strike = self.part.strike
         target = np.asarray(strike.target, dtype=float) - [0.0, 0.0, self.stage.request.rise]
         return RigStrike(frame, target, strike.effector, strike.tip, strike.both_hands)

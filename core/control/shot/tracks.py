@@ -1,4 +1,4 @@
-"""Tracks of a shot's objects, and extension of its parts to the same sensors, gaits and objects."""
+"""Tracks of a shot's objects, and extension of two parts to the same sensors, gaits and objects."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ def object_tracks(
 
     Args:
         recording: the recorded interaction.
-        states: (F) objects at each frame, in meters of the controller.
+        states: for each of F frames, all objects, in meters of the controller.
         scale: meters of the world per meter of the controller.
     """
     tracks = []
@@ -34,11 +34,11 @@ def object_tracks(
 def settling_tracks(
     last: Sequence[InteractionObject], following: Sequence[Sequence[InteractionObject]], scale: float
 ) -> tuple[ObjectTrack, ...]:
-    """Return the motion of the objects that still move after a recording.
+    """Return the motion of the objects that still move after a recording, such as a door that falls shut.
 
     Args:
         last: objects at the last frame of the recording, in meters of the controller.
-        following: (F) objects at each frame after it.
+        following: for each of F frames after it, all objects, in meters of the controller.
         scale: meters of the world per meter of the controller.
     """
     tracks = []
@@ -52,7 +52,7 @@ def settling_tracks(
 
 
 def settled(performance: Performance, frame: int, track: ObjectTrack) -> Performance:
-    """Return a motion in which an object goes on moving from a frame on, and then rests until it is moved again.
+    """Return a motion in which an object moves along `track` from a frame on, and then rests until it is moved again.
 
     A door that is opened while it falls shut stays at the wider of both openings.
     """
@@ -89,9 +89,9 @@ def _is_held(recording: InteractionRecording, object_index: int, frames: int) ->
 
 
 def alike(before: Performance, after: Performance) -> tuple[Performance, Performance]:
-    """Return two motions of one body, each extended to the sensors, gaits and objects of both.
+    """Return two motions of one body, each extended by the sensors, gaits and objects that only the other has.
 
-    An object that one motion lacks rests, in it, where it is in the other one at the seam.
+    An added object rests where the other motion has it at the seam: in its first frame, or its last.
     """
     sensors, gaits = (
         tuple(dict.fromkeys((*names[0], *names[1])))

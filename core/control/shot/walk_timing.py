@@ -27,7 +27,7 @@ TUNING: Final = WalkTiming()
 
 
 def arriving_after(request: WalkRequest, model: ControllerModel, seconds: float) -> WalkRequest:
-    """Return a walk request at the speed that arrives after `seconds`, or as nearly as the speed limits allow."""
+    """Return a walk request whose speed lets it arrive after `seconds`, or as nearly as the speed limits allow."""
     speeds = [request.speed, *(span.speed for span in request.cues.spans if span.speed is not None)]
     slow, fast = TUNING.slowest / max(speeds), TUNING.fastest / max(speeds)
 
@@ -45,7 +45,7 @@ def arriving_after(request: WalkRequest, model: ControllerModel, seconds: float)
 
 
 def standing_until(request: WalkRequest, model: ControllerModel, seconds: float) -> WalkRequest:
-    """Return a walk request with a wait added at its end, so that it lasts at least ``seconds``."""
+    """Return a walk request with a wait added at its end, so that it lasts at least `seconds`."""
     left = seconds - _duration(request, model)
     if left <= 0.0:
         return request

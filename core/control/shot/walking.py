@@ -45,9 +45,9 @@ from .standing import AHEAD_M
 from .walk_timing import arriving_after, standing_until
 
 BESIDE_M: Final = 1.3
-"""Distance from the end of a walk up to which it ends beside another character that stands there."""
+"""Distance, meters, between a walk's end and a standing character up to which the walk ends beside it."""
 FAR_M: Final = 100.0
-"""Distance at which a point is put for a character to face in a given direction."""
+"""Distance, meters, of a point that the character is given to face, so that it faces in a given direction."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class Walking:
     Attributes:
         stage: the shot's stage.
         part: the walks.
-        others: the other characters that it keeps apart from; ``None`` for none.
+        others: the other characters from which the walk keeps apart; ``None`` for none.
     """
 
     stage: Stage
@@ -66,19 +66,19 @@ class Walking:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Indices of the walks' beats."""
+        """Indices, in the shot, of the walks' beats."""
         return tuple(number for number, _ in self.part.walks)
 
     @property
     def ball(self) -> int | None:
-        """Index of a held ball that is carried or played with; ``None`` without a ball, -1 to pick one up."""
+        """Index of the ball that the character must hold at the start; -1: free hands, to gain it; ``None``: any."""
         cues = in_order([cue for _, walk in self.part.walks for cue in walk.cues.balls])
         if self.part.ball < 0:
             return None
         return -1 if cues and cues[0].action in GAINS else self.part.ball
 
     def inputs(self, situation: Situation) -> object:
-        """Return the walks and, if they are timed or have a ball, their first frame and the ball's state."""
+        """Return the inputs that determine the motion: the walks and, if timed or with a ball, first frame and ball."""
         timed = self.part.until is not None or self.part.arrives is not None
         played = self._played(situation)
         balls = None if played < 0 else situation.balls[played]
@@ -86,7 +86,10 @@ class Walking:
         return own if self.others is None else (own, self.others)
 
     def among(self, others: Mapping[str, Known], situation: Situation, after: Activity | None, partner: str) -> Self:
-        """Return the walk to the next activity, or to a partner, among other characters, given by name."""
+        """Return the walk with those of the other characters, given by name, from which it must keep apart.
+
+        It leads to the next activity, or ends beside the character called `partner`; an empty name stands for none.
+        """
         way, rate = self._path_of(situation, self._goal(situation, after))[0], self.stage.walks.rate
         return replace(self, others=others_near(others, situation.frame, rate, way, partner, after is not None))
 
@@ -118,16 +121,16 @@ class Walking:
         return False
 
     def destination(self, situation: Situation) -> Destination | None:
-        """Return ``None``: no walk leads to a walk."""
+        """Return ``None``: no walk leads to another walk."""
         return None
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the first point of the path farther than ``TUNING.left`` from `here`, meters, world."""
+        """Return the first point of the path that is more than ``TUNING.left`` away from `here` (2), meters, world."""
         drawn = self.part.walks[0][1].points
         return next((one for one in drawn if float(length(one[:2] - here)) > TUNING.left), drawn[-1])
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Make the walks; walks that miss the time set for their arrival are planned again."""
+        """Make the walks; if they miss the time set for their arrival, plan them again."""
         goal, ends = self._goal(situation, after), self.part.arrives
         rollout = self._begun(situation, goal, earlier, ends)
         there = yield from self._roll_out(rollout, situation, goal, after)
@@ -302,7 +305,7 @@ def walk_request(
     solid: Sequence[InteractionObject] = (),
     ball: int = -1,
 ) -> WalkRequest:
-    """Return the request for a walk of the shot's character.
+    """Return the request for a walk of the character, with the settings of its shot.
 
     Args:
         stage: the shot's stage.
@@ -335,7 +338,7 @@ def walk_request(
 
 
 def lowered(cues: Cues, rise: float) -> Cues:
-    """Return path events with the balls' targets lowered by `rise`, by which the body will be raised, meters."""
+    """Return path events with ball targets lowered by `rise`, meters, since the finished body will be raised by it."""
     balls = [cue if cue.target is None else replace(cue, target=cue.target - [0.0, 0.0, rise]) for cue in cues.balls]
     return replace(cues, balls=tuple(balls))
 
@@ -355,7 +358,7 @@ def walked_part(
         rollout: roll-out of the walk.
         situation: the situation in which the walk began.
         after: the next activity.
-        results: outcome of each beat, whose frames are filled in here.
+        results: outcome of each beat, by index; this function fills in the frames.
         ball: index of the ball that the character plays with or carries; -1 for none.
     """
     walks, rise = stage.walks, stage.request.rise

@@ -34,7 +34,7 @@ class ApproachTuning(Tuning):
 TUNING: Final = ApproachTuning()
 
 ADVANCE_FRAMES: Final = 6
-"""Number of frames of a walk that are made per step."""
+"""Number of frames of a walk that are made in each step."""
 
 
 def walk_in_steps(
@@ -46,7 +46,7 @@ def walk_in_steps(
         model: the controller that walks.
         path: path of the walk, in meters of the controller.
         pause: time to stand first, seconds.
-        begun: number of frames made before the walk, which is added to the yielded numbers.
+        begun: number of frames made before the walk, to which the yielded numbers add those of the walk.
 
     Returns:
         The walk, and the root (2), meters, world, and yaw, radians, at its end.
@@ -60,7 +60,7 @@ def walk_in_steps(
 
 
 def curved_path(position: Array, yaw: float | None, end: Array, target: Array | None) -> Path:
-    """Return a path to `end` that starts in the character's facing, if possible, and ends facing a target.
+    """Return a path, meters, world, that starts in the direction that the character faces, and ends facing a target.
 
     Args:
         position: (2) start of the path, meters, world.

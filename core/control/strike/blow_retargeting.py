@@ -1,9 +1,9 @@
-"""Retargeting of blows: an attack is changed to hit targets near its own, so that networks learn all directions.
+"""Retargeting of blows: an attack is changed to hit targets near its own target, so that networks learn all directions.
 
-Freda's networks saw targets from few directions and often attacked beside new ones (Freda 2018, section 6). Here the
-end effector's path is displaced by the target's offset, growing from the beginning of the blow to its apex and fading
-to its end; the body turns, moves its hips toward the target and sinks by a share of the offset, and full-body IK does
-the rest. Feet that do not kick keep their paths.
+Freda's networks saw targets from few directions and often missed new targets (Freda 2018, section 6). Here the end
+effector's path is displaced by the target's offset, growing from the beginning of the blow to its apex and fading to
+its end; the body turns, moves its hips toward the target and sinks by a share of the offset, and full-body IK does the
+rest. Feet that do not kick keep their paths.
 """
 
 from dataclasses import dataclass
@@ -56,8 +56,8 @@ class RetargetedBlows:
     """One blow of F frames retargeted to N targets.
 
     Attributes:
-        own: the original clip of the blow, with the frames around it over which changes fade.
-        blow: the blow's frames in ``own``.
+        own: the original clip of the blow, with surrounding frames in which the changes fade in and out.
+        blow: first, apex and last frame of the blow in ``own``.
         targets: (N, 3) targets, world, meters.
         root_positions: (N, F, 3) root positions for each target, world, meters.
         rotations: (N, F, J, 4) rotations of the joints relative to their parents.
@@ -77,12 +77,12 @@ class RetargetedBlows:
 
     @property
     def reached(self) -> Mask:
-        """Mask (N) of targets that the end effector reaches with feet on their paths and joints within their limits."""
+        """Mask (N) of targets that the end effector reaches with feet on their own paths and joints within limits."""
         return (self.misses <= TUNING.target_tolerance) & self.in_place
 
     @property
     def in_place(self) -> Mask:
-        """Mask (N) of targets, reached or not, for which feet stay on their paths and joints within their limits."""
+        """Mask (N) of targets, reached or not, for which feet stay on their own paths and joints within limits."""
         bent = self.flexions <= np.maximum(TUNING.max_flexion, _flexions(self.own).max())
         return (self.foot_errors <= TUNING.foot_tolerance) & bent
 
@@ -120,7 +120,7 @@ def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator:
         clip: the motion.
         blow: the blow.
         ground: height of the ground, meters.
-        count: number N of targets.
+        count: number of targets, N.
         generator: generator of the random numbers.
     """
     hips = clip.positions[blow.apex, clip.skeleton.joint("hips")]
@@ -132,7 +132,7 @@ def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator:
 
 
 def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
-    """Return a blow retargeted to each of N targets (N, 3), world, meters, all solved at once.
+    """Return a blow retargeted to each of N targets (N, 3), meters, world, solved together.
 
     Raises:
         FootfallError: a target is not finite, or the skeleton has no arms or legs.

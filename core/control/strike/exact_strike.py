@@ -30,7 +30,7 @@ class ExactStrikeTuning(Tuning):
 TUNING: Final = ExactStrikeTuning()
 
 FALLOFF_SLOPE: Final = 1.875
-"""Steepest slope of ``smooth_falloff``."""
+"""Steepest slope of ``smooth_falloff``, which falls from 1 to 0 over a unit of its argument."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class ExactStrike:
 
     Attributes:
         attack: the network's attack.
-        blow: the attack's frames in the solved clip; the apex is at the ordered frame.
+        blow: first, apex and last frame of the attack in the solved clip; the apex is at the ordered frame.
         warp: largest relative change of playback speed that the ordered timing requires.
         miss: distance of the end effector from the target at the ordered frame, meters.
         is_exact: whether the end effector is at its target, with feet on their paths and joints within their limits.
@@ -52,7 +52,7 @@ class ExactStrike:
     is_exact: bool
 
     def problem(self) -> StrikeError | None:
-        """Return an error that says why the strike is not exact, and by how much; ``None`` if it is exact."""
+        """Return an error that says by how much the strike is inexact, and why; ``None`` if it is exact."""
         frame, effector = self.attack.order.frame, self.attack.order.effector
         late = self.attack.late
         if self.warp > TUNING.max_warp:
@@ -92,7 +92,7 @@ def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
     """Return the motion in which each end effector is at its target at the ordered frame, and the solved strikes.
 
     Args:
-        motion: the network's motion, with each attack's apex near its order's frame.
+        motion: the network's motion, with the apex of each attack near the frame of its order.
     """
     times = warped_times(motion)
     clip = warped(motion.clip, times)
@@ -123,7 +123,7 @@ def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
 def warped_times(motion: StrikeMotion) -> Array:
     """Return the source time (F), in frames, for each frame of a motion whose apexes move to their ordered frames.
 
-    An apex's time shift fades out on both sides, before the neighboring apexes and the ends of the motion.
+    The time shift at an apex fades out on both sides, before the neighboring apexes or the ends of the motion.
     """
     frames = np.arange(len(motion.clip), dtype=float)
     wanted = [attack.order.frame for attack in motion.attacks]

@@ -42,7 +42,7 @@ class FightTuning(Tuning):
 TUNING: Final = FightTuning()
 
 USUAL_RETREAT_FRAMES: Final = 240
-"""Assumed number of frames of the retreat, used to estimate progress."""
+"""Assumed number of frames of the final walk, used to estimate progress."""
 MAX_SHARE: Final = 0.99
 """Largest progress that is reported before the fight is finished."""
 
@@ -68,14 +68,14 @@ class Fight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fighter:
-    """A character's striking and walking controllers.
+    """The controllers by which a character strikes and walks.
 
     Both have the same rate and, except for fingers and weapons, the same skeleton.
 
     Attributes:
         strikes: the controller that attacks.
         walks: the controller that walks.
-        outstretched: whether limbs are to be stretched when they hit, where that can be solved.
+        outstretched: whether limbs are to be stretched as they hit, if that can be solved.
     """
 
     strikes: ControllerModel
@@ -95,10 +95,10 @@ class Fighter:
     def fight(self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True) -> Fight:
         """Return a fight that starts standing at `start`, carries out all orders and ends standing.
 
-        If the first target is within reach of the start, the fight begins in guard.
+        If the first target is within reach of `start`, the fight begins in guard instead.
 
         Args:
-            orders: in order of time; frames at the controllers' rate.
+            orders: the strike orders, in order of time; frames at the controllers' rate.
             start: (2) position of the character at the first frame, meters, world.
             end: (2) destination of the last walk, meters, world; by default the character stays in guard.
             exact: whether strikes are solved to hit their targets at their frames; otherwise they stay as the network
@@ -112,7 +112,7 @@ class Fighter:
     def fight_in_steps(
         self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True
     ) -> Generator[float, None, Fight]:
-        """Make a fight as :meth:`fight` does; yield the approximate finished share of the work."""
+        """Make a fight as :meth:`fight` does, in steps; yield the approximate finished share of the work, 0 to 1."""
         require_orders(orders)
         usual = orders[-1].frame + strike_rollout.TUNING.recovery + (0 if end is None else USUAL_RETREAT_FRAMES)
         making = self._make(orders, np.asarray(start, dtype=float), end, exact)
@@ -142,7 +142,7 @@ class Fighter:
         return Fight(replace(made, name="fight"), tuple(solved), walks)
 
     def stance(self, position: Array, order: StrikeOrder) -> Array:
-        """Return the position (2), meters, on the line to an order's target, from which the target can be struck."""
+        """Return the place (2), meters, world, from which to strike, on the line from `position` (2) to the target."""
         target = order.target_at(order.frame)[:2]
         away = position - target
         distance = float(np.linalg.norm(away))
@@ -154,14 +154,14 @@ class Fighter:
         return float(reaches(np.array([EFFECTORS.index(order.effector)]), self.strikes.skeleton)[0])
 
     def in_stance(self, position: Array, yaw: float, order: StrikeOrder) -> bool:
-        """Return whether a character in guard at a position can carry out an order without walking."""
+        """Return whether a character in guard at `position` (2), meters, can carry out an order without walking."""
         away = order.target_at(order.frame)[:2] - position
         beside = abs(float(wrap_angle(yaw_of(away) - yaw)))
         far = abs(float(np.linalg.norm(away)) - self._reach(order))
         return far <= TUNING.stance_tolerance and beside <= TUNING.stance_angle_tolerance
 
     def group(self, position: Array, yaw: float, orders: Sequence[StrikeOrder]) -> list[StrikeOrder]:
-        """Return the first of the orders that can be carried out without walking between them."""
+        """Return the first of the orders, as many as a character at `position` (2) can carry out without walking."""
         group = [orders[0]]
         for order in orders[1:]:
             before = group[-1].target_at(group[-1].frame)[:2] - position
@@ -205,7 +205,7 @@ class Fighter:
     def strike_from(
         self, made: Clip | None, position: Array, yaw: float, orders: Sequence[StrikeOrder], exact: bool = True
     ) -> Making[tuple[Clip, StrikeMotion, list[ExactStrike]]]:
-        """Carry out strike orders without walking.
+        """Carry out strike orders without walking, in steps.
 
         Return the motion so far with the attacks appended, the attacks as the network made them, and the solved
         strikes.
@@ -214,7 +214,7 @@ class Fighter:
             made: the motion so far, which ends on both feet and from which the character steps into guard; ``None`` to
                 begin in guard.
             position: (2) root at the end of the motion so far, meters, world.
-            yaw: yaw of the root there, radians.
+            yaw: yaw of the root at the end of the motion so far, radians.
             orders: orders that need no walk, in order of time; their frames count from the start of the whole motion.
             exact: whether strikes are solved to hit their targets at their frames.
 

@@ -38,9 +38,9 @@ class GuardStepsTuning(Tuning):
 TUNING: Final = GuardStepsTuning()
 
 WAY_DECIMALS: Final = 2
-"""Number of decimals, in meters, to which the lengths of the two steps are rounded before they are compared.
+"""Number of decimals, meters, to which the lengths of both feet's steps are rounded before they are compared.
 
-The longer step comes first; of equal ones, the right foot's.
+The foot with the longer step steps first; of equal steps, the right foot's comes first.
 """
 
 
@@ -59,7 +59,7 @@ def step_over(before: Clip, after: Clip) -> Clip:
 
 
 def settle_into(before: Clip, after: Clip, seconds: float) -> Clip:
-    """Return two clips joined: the body coasts to rest from the first clip while it blends into the second.
+    """Return two clips joined: the body of the first coasts to rest while it blends into the second.
 
     Args:
         before: a clip that ends on both feet.
@@ -117,7 +117,7 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
 
 
 def joints_below(skeleton: Skeleton, first: int) -> list[int]:
-    """Return the indices of all descendants of a joint."""
+    """Return the indices of all joints below a joint in the skeleton's hierarchy."""
     below: list[int] = []
     for joint in range(first + 1, len(skeleton)):
         if skeleton.parents[joint] in (first, *below):

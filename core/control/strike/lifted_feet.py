@@ -38,7 +38,7 @@ TUNING: Final = LiftedFeetTuning()
 
 
 def with_lifted_feet(clip: Clip) -> Clip:
-    """Return the clip with a step wherever a foot is dragged.
+    """Return the clip with dragged feet raised, so that they step.
 
     A network that learned only attacks slides from standing into its guard, since none of its clips shows a step. A
     foot that moves to another resting position without leaving the ground is raised as high as in a step of that
@@ -53,13 +53,13 @@ def with_lifted_feet(clip: Clip) -> Clip:
 
 
 def above_ground(clip: Clip, floor: float) -> Clip:
-    """Return the clip with feet raised wherever they are below the ground.
+    """Return the clip with feet raised to the ground in frames in which they are below it.
 
     In a kick retargeted to a lower target, the foot would sink as soon as it leaves the ground.
 
     Args:
         clip: a motion of a person.
-        floor: height of the ground, meters.
+        floor: height of the ground, meters, world.
     """
     scale, legs = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, [Leg.of(clip.skeleton, side) for side in "LR"]
     lifts = []

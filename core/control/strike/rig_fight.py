@@ -1,4 +1,4 @@
-"""A fight on a rig's body: made by the controllers, fitted to the rig, and solved there."""
+"""A fight on a rig's body: the controllers make it, it is retargeted to the rig, and strikes are solved on the rig."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class RigFightTuning(Tuning):
 TUNING: Final = RigFightTuning()
 
 ROOT_HEIGHTS_M: Final = {"hand": 1.4, "foot": 0.9}
-"""Heights of an adult's shoulders and hips, from which limbs are assumed to point at their targets."""
+"""Heights of an adult's shoulders and hips, meters, from which limbs are assumed to point at their targets."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,9 +44,9 @@ class RigBody:
     """The body of a rig on level ground.
 
     Attributes:
-        calibration: calibration of the controllers' skeleton to the rig's.
-        rise: difference, meters, between the height of the rig's feet above the ground and the usual one for its size.
-        floor: height of the ground, meters.
+        calibration: calibration from the controllers' skeleton to the rig's.
+        rise: height of the rig's feet above the ground less the usual height for its size, meters.
+        floor: height of the ground, meters, world.
     """
 
     calibration: Calibration
@@ -55,20 +55,20 @@ class RigBody:
 
     @property
     def scale(self) -> float:
-        """Meters of the rig's world per meter of the controllers'."""
+        """Meters of the rig's world per meter of the controllers."""
         return scale_between(self.calibration.source, self.calibration.target)
 
     @property
     def size(self) -> float:
-        """Size of the rig's body relative to an adult."""
+        """Size of the rig's body relative to an adult's."""
         return self.calibration.target.leg_length / ADULT_LEG_LENGTH_M
 
     def to_controller(self, point: Array) -> Array:
-        """Return a point (3), meters of the rig's world, converted to meters of the controllers over z = 0."""
+        """Return a point (3), meters, world, converted to meters of the controllers, over ground at z = 0."""
         return (point - np.array([0.0, 0.0, self.floor])) / self.scale
 
     def fit(self, clip: Clip, contacts: FootContacts) -> Clip:
-        """Return a controllers' motion retargeted to the rig, on its ground, with feet locked at their contacts."""
+        """Return a motion of the controllers, retargeted to the rig, over its ground and with locked feet."""
         up = np.array([0.0, 0.0, self.rise])
         held = lock_feet(retarget(clip, self.calibration).transformed(IDENTITY, up), contacts, Plane())
         return held.transformed(IDENTITY, np.array([0.0, 0.0, self.floor]))
@@ -90,11 +90,11 @@ class RigFight:
 
 
 def fit_fight(fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strikes: Sequence[RigStrike]) -> RigFight:
-    """Return the controllers' fight fitted to a rig, with every strike solved there.
+    """Return the controllers' fight retargeted to a rig, with every strike solved on the rig.
 
     Args:
         fight: the fight.
-        orders: its orders, in order of time.
+        orders: the fight's orders, in order of time.
         body: the rig's body.
         strikes: the rig's strike for each order.
 
@@ -116,13 +116,13 @@ def fit_fight(fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strike
 
 
 def order_of(strike: RigStrike, place: Array, body: RigBody) -> StrikeOrder:
-    """Return the controllers' order for a rig's strike at one rate.
+    """Return the order to the controllers for a rig's strike, at the same frame rate.
 
     If the controllers' weapon has a bone, the order's target is meant for the tip, otherwise for the joint.
 
     Args:
         strike: the strike.
-        place: (2) place from which the character comes, meters, world.
+        place: (2) place from which the character comes to strike, meters, world.
         body: the rig's body.
     """
     target = np.asarray(strike.target, dtype=float)
@@ -141,7 +141,7 @@ def _usual_reach(strike: RigStrike, place: Array, body: RigBody) -> Array:
 
 
 def strike_spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]:
-    """Return the first frame of each strike in the fight, and the frame after its last."""
+    """Return for each strike of a fight its first frame, and the frame after its last one."""
     spans = []
     for order, made in zip(orders, fight.strikes, strict=True):
         begun = order.frame - made.attack.order.frame
@@ -150,7 +150,7 @@ def strike_spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int,
 
 
 def with_strikes(labels: Labels, spans: Sequence[tuple[int, int]], floor: float) -> Labels:
-    """Return labels with the action *strike* in the given frame ranges, and with a ground height, meters."""
+    """Return labels with the action *strike* in frame ranges (first, last + 1), and with a ground height, meters."""
     actions = labels.actions.copy()
     for first, stop in spans:
         actions[first:stop] = np.eye(len(ACTION_NAMES))[ACTION_NAMES.index("strike")]

@@ -43,7 +43,7 @@ class RigStrike:
     """One requested strike of a rig.
 
     Attributes:
-        frame: frame at which the tip is at the target, from 0, at the rate of the rig's motion.
+        frame: frame of the rig's motion at which the tip is at the target.
         target: (3) target, meters, world.
         effector: role of the joint that strikes, one of ``features.strikes.EFFECTORS``.
         tip: (3) point that meets the target, relative to the joint and in the joint's frame, meters.
@@ -75,13 +75,13 @@ class SolvedStrike:
 
 
 def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> SolvedStrike:
-    """Return the motion changed so that a strike's tip, or that of its weapon's bone, is at the target at its frame.
+    """Return the motion changed so that the striking tip, or the tip of the weapon's bone, is at the target in time.
 
     Args:
         clip: motion of the rig's body with the attack.
         strike: the strike.
         start: first frame of the attack.
-        stop: the frame after its last one.
+        stop: frame after the last frame of the attack.
 
     Raises:
         StrikeError: the strike does not reach its target, or only with feet or joints out of their limits.
@@ -113,8 +113,8 @@ def require_apart(place: Array, floor: float, size: float, strike: RigStrike) ->
 
     Args:
         place: (2) position of the standing character, meters, world.
-        floor: height of the ground, meters.
-        size: size of the body relative to an adult.
+        floor: height of the ground, meters, world.
+        size: size of the body relative to an adult's.
         strike: the strike.
     """
     away, height = float(np.linalg.norm(strike.target[:2] - place)), float(strike.target[2]) - floor
@@ -123,7 +123,7 @@ def require_apart(place: Array, floor: float, size: float, strike: RigStrike) ->
 
 
 def require_outside(clip: Clip, strike: RigStrike) -> None:
-    """Raise :class:`StrikeError` if, at the strike's frame, its target is inside the character's own body.
+    """Raise :class:`StrikeError` if a strike's target is inside the character's own body at the strike's frame.
 
     Args:
         clip: motion of the rig's body.

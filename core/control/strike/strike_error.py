@@ -7,11 +7,11 @@ from ...errors import FootfallError
 from ...message import Message
 
 FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
-"""Fields of a message about a strike that are frames; *count* is a number of frames."""
+"""Fields of a strike's message whose values are frames; *count* is a number of frames."""
 
 
 class StrikeError(FootfallError):
-    """A strike that misses its target or frame; the message says which, and by how much.
+    """The error of a strike that misses its target or frame; the message says by how much.
 
     Frames in the field *frame* and those of :func:`by_frames` are at the controller's rate, or at the scene's after
     :meth:`retold`.
@@ -23,12 +23,12 @@ class StrikeError(FootfallError):
 
 
 def by_frames(count: int) -> dict[str, object]:
-    """Return the fields of an error's message about a number of frames: the text *frames* and the number *count*."""
+    """Return the message fields for a number of frames: *frames*, the number with its unit, and *count*, the number."""
     return {"count": count, "frames": Message("1 frame") if count == 1 else Message("{count} frames", count=count)}
 
 
 def retimed(told: str, start: float, ratio: float = 1.0) -> Message:
-    """Return a message about strikes with its frame numbers converted to another frame rate and start.
+    """Return an error message about strikes with its frame numbers converted to another frame rate and start.
 
     Args:
         told: the message, in the old frames.

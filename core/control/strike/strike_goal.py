@@ -1,4 +1,4 @@
-"""Goal trajectory of attacks: it leads straight to where the target is in reach (Freda 2018, section 4.5)."""
+"""Goal trajectory of attacks: it leads straight to a place in reach of the target (Freda 2018, section 4.5)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -35,14 +35,14 @@ class StrikeGoalTuning(Tuning):
 TUNING: Final = StrikeGoalTuning()
 
 REACHES_M: Final = {"hand": 0.65, "foot": 0.85}
-"""Reach: mean distance of an adult's root from the target in captured attacks, by limb.
+"""Reach by limb: mean distance of an adult's root from the target in captured attacks, meters.
 
 The thesis's 75 cm apply to a sword of 115 cm swung with both hands.
 """
 
 
 def reaches(effectors: NDArray[np.intp], skeleton: Skeleton) -> Array:
-    """Return the distances (B), meters, from which characters reach their targets with end effectors (B).
+    """Return the distances (B), meters, of roots from their targets at which given end effectors reach the targets.
 
     A hand that holds a weapon with a bone reaches farther, by a share of the weapon's length.
 
@@ -62,9 +62,9 @@ def _reach(effector: str, skeleton: Skeleton) -> float:
 
 
 def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array, seconds: Array) -> tuple[Array, Array]:
-    """Return positions (B, S, 2), meters, and yaws (B, S), radians, of the trajectory to striking distance.
+    """Return positions (B, S, 2), meters, world, and yaws (B, S), radians, of the trajectory to striking distance.
 
-    It goes straight forward or back, facing the target, until it is at the stopping distance from the target.
+    The character goes straight forward or back, facing the target, up to the stopping distance from the target.
 
     Args:
         positions: (B, 2) roots, meters, world.
@@ -84,14 +84,14 @@ def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array,
 def blend_trajectories(
     position: Array, expected: tuple[Array, Array], goal: tuple[Array, Array]
 ) -> tuple[Array, Array]:
-    """Return positions (B, S, 2), meters, and directions (B, S, 2) of a predicted trajectory blended with the goal's.
+    """Return positions (B, S, 2), meters, and directions (B, S, 2), world, of a predicted trajectory led to the goal.
 
     Velocities are blended and then integrated; directions are blended directly (``TrajectoryBlend``, section 4.5).
 
     Args:
         position: (B, 2) roots, meters, world.
-        expected: positions (B, S, 2) and yaws (B, S) of the trajectory that the network predicts.
-        goal: positions and yaws of the goal trajectory, in the same shapes.
+        expected: positions (B, S, 2), meters, world, and yaws (B, S), radians, that the network predicts.
+        goal: positions and yaws of the goal trajectory, in the same shapes and units.
     """
     share = np.arange(1, expected[0].shape[1] + 1) / expected[0].shape[1]
     own, wanted = (np.diff(np.concatenate([position[:, None], one[0]], axis=1), axis=1) for one in (expected, goal))

@@ -16,7 +16,7 @@ class StrikeOrder:
     """One requested strike.
 
     Attributes:
-        frame: frame at which the end effector is at the target, from 0, at the controller's rate.
+        frame: frame of the motion, at the controller's rate, at which the end effector is at the target.
         target: (3) point to hit, meters, world, with the tip if the controller's skeleton has a weapon bone, otherwise
             with the joint; (F, 3) for a moving target, one point per frame, the last of which persists.
         effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
@@ -29,7 +29,7 @@ class StrikeOrder:
     weapon: bool = False
 
     def target_at(self, frame: int) -> Array:
-        """Return the target (3) at a frame."""
+        """Return the target (3), meters, world, at a frame."""
         return self.target if self.target.ndim == 1 else self.target[min(max(frame, 0), len(self.target) - 1)]
 
 

@@ -72,7 +72,7 @@ class StrikeRolloutTuning(Tuning):
 TUNING: Final = StrikeRolloutTuning()
 
 LIMB_ROOTS: Final = {"hand": "upper_arm", "foot": "thigh"}
-"""Joint from which each limb's reach is measured."""
+"""Joint, such as a shoulder, from which each limb's reach is measured."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +81,9 @@ class Attack:
 
     Attributes:
         order: the order.
-        blow: the attack's frames in the roll-out, from its command on.
+        blow: frame of the command, apex and last frame of the attack in the roll-out.
         miss: (3) vector from the target to the end effector at the apex, meters, world.
-        phase: phase at the apex, cycles.
+        phase: phase of the motion at the apex, cycles.
         unaimed: distance between end effector and target at the apex of the first trial, before aiming, meters.
     """
 
@@ -105,12 +105,12 @@ class Attack:
 
     @property
     def cost(self) -> float:
-        """Cost of the attack's errors, meters: the distance from the target, and ``late_cost`` per wrong frame."""
+        """Cost of the attack's errors, meters: distance from the target, plus ``late_cost`` for each frame of error."""
         return self.distance + TUNING.late_cost * abs(self.late)
 
 
 _Trial = tuple[Attack, StrikeRuntime, list[RuntimeFrames]]
-"""An attack, the runtime just after its apex, and the frames up to the apex."""
+"""An attack, with the runtime just after the attack's apex, and the frames up to the apex."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,13 +133,13 @@ class StrikeMotion:
 
 
 class StrikeRollout:
-    """Attacks of one character that starts in guard.
+    """The roll-out of one character's attacks, which starts in guard.
 
     Args:
         model: the controller.
         position: (2) root, meters, world.
         yaw: yaw of the root, radians; zero faces +Y.
-        outstretched: whether limbs must be stretched when they hit, even if bent ones came nearer.
+        outstretched: whether limbs must be stretched as they hit, even if bent limbs came nearer.
 
     Raises:
         FootfallError: the controller cannot attack.
@@ -164,7 +164,7 @@ class StrikeRollout:
     def strike(self, order: StrikeOrder) -> Attack:
         """Make an attack, timed and aimed so that its apex comes as near as possible to the order's frame and target.
 
-        It starts after the previous apex at the earliest; the character waits in guard until then.
+        It starts after the previous apex at the earliest; until its start the character waits in guard.
 
         Raises:
             FootfallError: there is no time for the attack, or the network does not attack.
@@ -315,15 +315,15 @@ def roll_out(
     begun: int = 0,
     outstretched: bool = True,
 ) -> Generator[int, None, StrikeMotion]:
-    """Make a character carry out strike orders, from guard to guard; yield the approximate number of finished frames.
+    """Make the motion of strike orders, from guard to guard; yield the approximate number of finished frames.
 
     Args:
         model: the controller.
         position: (2) root at the first frame, meters, world.
         yaw: yaw of the root at the first frame, radians.
         orders: the orders, in order of time.
-        begun: number of frames made before, which is added to the yielded numbers.
-        outstretched: whether limbs must be stretched when they hit, even if bent ones came nearer.
+        begun: number of frames made before, to which the yielded numbers add those made here.
+        outstretched: whether limbs must be stretched as they hit, even if bent limbs came nearer.
     """
     rollout = StrikeRollout(model, position, yaw, outstretched)
     for order in orders:

@@ -50,13 +50,13 @@ TUNING: Final = StrikeRuntimeTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeCommand:
-    """Commands of B characters.
+    """The commands to B characters for one frame.
 
     Attributes:
         targets: (B, 3) targets, meters, world.
         effectors: (B) end effectors, as indices into ``features.strikes.EFFECTORS``.
-        weapons: (B) 1 where both hands hold one weapon.
-        strikes: (B) 1 where an attack is commanded, 0 for the guard.
+        weapons: (B) 1 for a character whose hands both hold one weapon, else 0.
+        strikes: (B) 1 to command an attack, 0 to command the guard.
     """
 
     targets: Array
@@ -67,13 +67,13 @@ class StrikeCommand:
 
 @dataclass(eq=False)
 class StrikeState(BatchState):
-    """The state of B characters that attack.
+    """The state of B characters that attack, in addition to that of :class:`BatchState`.
 
     Attributes:
-        rotation: (B, P, 3) joint rotations of the previous frame, as exponential maps from the reference rotations.
+        rotation: (B, P, 3) joint rotations of the previous frame, as rotation vectors from the reference rotations.
         root_velocity: (B, 2) root velocity in the last step, m/s, in the root's frame before that step.
         root_spin: (B, 1) angular velocity of the root in the last step, rad/s.
-        past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
+        past_positions: (B, PAST_FRAMES + 1, 2) root positions in the remembered frames, meters, world.
         past_yaws: (B, PAST_FRAMES + 1) yaws of these roots, radians.
         expected_positions: (B, S, 2) predicted roots at the future samples, meters, world.
         expected_yaws: (B, S) predicted yaws, radians.

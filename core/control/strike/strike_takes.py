@@ -56,7 +56,7 @@ SIDE_DIRECTIONS: Final = {
     "above": (0.0, 0.0, -1.0),
     "below": (0.0, 0.0, 1.0),
 }
-"""Direction of motion (right, ahead, up, as the striker sees it) of an attack from each side."""
+"""Direction (right, ahead, up, for the striker) of the motion of an attack from each side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,8 +66,8 @@ class StrikeTake:
     Attributes:
         clip: the motion, with locked feet; at the apex, the end effector is over the origin and the hips straight
             behind it, toward -Y.
-        blow: the attack's frames in the clip.
-        velocity: (3) unit direction of the end effector's motion at its apex.
+        blow: first, apex and last frame of the attack in the clip.
+        velocity: (3) unit direction of the end effector's motion at the apex, for a striker that faces +Y.
         both_hands: whether both hands strike: with one weapon, or with both fists.
     """
 
@@ -78,9 +78,9 @@ class StrikeTake:
 
     @staticmethod
     def of(clip: Clip, blow: Blow, following: int) -> "StrikeTake":
-        """Return an attack of a clip, eased from and to rest.
+        """Return an attack cut from a clip, eased in from rest and out to rest.
 
-        It ends before frame `following`, where the next attack begins.
+        It ends before frame `following`, at which the next attack begins.
         """
         first = max(blow.start - TUNING.ease // 2, 0)
         stop = blow.stop + (0 if blow.effector.startswith("foot") else TUNING.ease // 2)
@@ -109,7 +109,7 @@ class StrikeTake:
         return replace(self, clip=_placed(self.clip.mirrored(), blow), blow=blow, velocity=velocity)
 
     def raised_to(self, height: float) -> tuple["StrikeTake | None", float]:
-        """Return the attack changed to have its end effector at a height, meters, at the apex, and its miss, meters.
+        """Return the attack changed to strike at `height`, meters, and the remaining error, meters, at the apex.
 
         The attack is ``None`` if feet would leave their paths or joints exceed their limits.
         """
@@ -120,23 +120,23 @@ class StrikeTake:
         return replace(self, clip=with_part(self.clip, self.blow.apex - made.blow.apex, made.clip(0))), miss
 
     def at(self, target: Array, yaw: float) -> Clip:
-        """Return the attack's motion, placed to strike above `target` (2 or more), meters, world, facing `yaw`."""
+        """Return the attack's motion, placed to strike above `target` (2 or 3), meters, world, facing `yaw`, rad."""
         return self.clip.transformed(rotation_about_up(yaw), np.append(target[:2], 0.0))
 
     def comes_from(self, side: str) -> bool:
-        """Return whether the attack comes from a side of ``beats.SIDES``.
+        """Return whether the attack comes from `side`, one of ``beats.SIDES``.
 
         An attack with both fists counts as coming from above only.
         """
         return (side == "above" or not self.both_hands) and self.cuts_from(side)
 
     def cuts_from(self, side: str) -> bool:
-        """Return whether the attack comes from a side of ``beats.SIDES``, with both hands taken as a weapon's cut."""
+        """Return whether the attack, taken as the cut of a weapon, comes from `side`, one of ``beats.SIDES``."""
         return side == "straight" or float(self.velocity @ np.array(SIDE_DIRECTIONS[side])) >= TUNING.min_side_cosine
 
 
 def captured_takes(model: ControllerModel) -> list[StrikeTake]:
-    """Return a controller's captured attacks; those with a two-handed weapon become blows with both fists.
+    """Return a controller's captured attacks, those with a two-handed weapon as blows with both fists.
 
     Raises:
         FootfallError: the controller holds no captured attacks.
@@ -159,7 +159,7 @@ _TAKES: Final[WeakKeyDictionary[ControllerModel, list[StrikeTake]]] = WeakKeyDic
 
 
 def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
-    """Return an attack whose arms keep the pose of a clip's first frame, as for a kick of an armed character."""
+    """Return an attack whose arms keep the pose of another clip's first frame, as for a kick of an armed character."""
     roles = [f"{part}.{side}" for part in ARM_PARTS for side in "LR"]
     joints = [take.clip.skeleton.roles[role] for role in roles if role in take.clip.skeleton.roles]
     rotations = take.clip.rotations.copy()

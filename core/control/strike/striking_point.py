@@ -10,7 +10,7 @@ from ...motion.weapons import weapon_role
 
 
 def striking_point(model: ControllerModel, y: NDArray[np.floating], effector: str) -> Array:
-    """Return the striking point (..., 3) of an end effector in outputs (..., m), in the root's frame, meters."""
+    """Return the point (..., 3), meters, root's frame, with which an end effector hits, for outputs (..., m)."""
     skeleton, layout = model.skeleton, model.output_layout
     joint = skeleton.joint(weapon_role(skeleton, effector))
     number = model.joints.index(skeleton.names[joint])

@@ -31,7 +31,7 @@ TUNING: Final = TipRetargetingTuning()
 class BroydenSteps:
     """Corrections of the IK targets of N limbs, so that points fixed to the limbs' ends, such as tips, reach targets.
 
-    Broyden's method: the next correction is estimated from the effect of the last one.
+    The next correction is estimated from the effect of the last one (Broyden's method).
 
     Args:
         count: number N of limbs.
@@ -42,7 +42,7 @@ class BroydenSteps:
         self._step, self._left = np.zeros((count, 3)), np.zeros((count, 3))
 
     def next(self, left: Array) -> Array:
-        """Return the next corrections (N, 3) of IK targets, meters, given what the points still miss (N, 3), meters."""
+        """Return the next corrections (N, 3) of IK targets, meters, given the vectors (N, 3) from points to targets."""
         for row in range(len(left)):
             step, correction = self._step[row], self._correction[row]
             seen = correction @ (self._left[row] - left[row])
@@ -57,7 +57,7 @@ class BroydenSteps:
 def retarget_strike(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
     """Return a blow retargeted to hit targets (N, 3), world, meters, with the weapon's tip or, without one, the joint.
 
-    The weapon keeps its own motion in the hand.
+    The weapon keeps its motion relative to the hand.
 
     Raises:
         FootfallError: a target is not finite, or the skeleton has no arms or legs.

@@ -1,4 +1,4 @@
-"""Accompaniment of a walk: the interface between a walk and what accompanies it, such as a ball."""
+"""Accompaniment of a walk: the interface between a walk and objects that accompany it, such as a ball."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, Self
@@ -20,10 +20,10 @@ from .rollout_trace import RolloutTrace
 
 
 class BatchAccompaniment(Protocol):
-    """The accompaniment of a batch of characters, frame by frame."""
+    """The accompaniment of a batch of characters in a roll-out, frame by frame."""
 
     def begin(self, count: int) -> Beside:
-        """Return the state of the objects beside the characters at the first frame."""
+        """Return the state of the objects beside `count` characters at the first frame."""
         ...
 
     def command(
@@ -32,7 +32,7 @@ class BatchAccompaniment(Protocol):
         """Return the values (B, ...) of additional input groups at the next frame, by name of the group.
 
         Args:
-            runtime: runtime of the characters (B); the state of the objects next to them is modified in place.
+            runtime: runtime of the B characters; the state of the objects beside them is modified in place.
             characters: (B) indices of the characters.
             frames: (B) current frame of each character's timing.
         """
@@ -43,15 +43,20 @@ class AccompanimentPlan(Protocol):
     """The accompaniment of a planned walk."""
 
     def retimed(self, before: Timing, after: Timing) -> Self:
-        """Return the plan adapted to another timing, with all events at the same places along the path."""
+        """Return the plan adapted to another timing, with all events at the same places along the path.
+
+        Args:
+            before: the timing that this plan is for.
+            after: the other timing.
+        """
         ...
 
     def is_like(self, other: "AccompanimentPlan | None") -> bool:
-        """Return whether another plan, or ``None``, would give a roll-out the same commands."""
+        """Return whether another plan, or ``None``, would give the network the same commands in a roll-out."""
         ...
 
     def batch(self, model: ControllerModel, plans: Sequence["AccompanimentPlan | None"]) -> BatchAccompaniment | None:
-        """Return the accompaniment of a batch of characters; ``None`` if the controller has no inputs for any.
+        """Return the accompaniment of a batch of characters; ``None`` if the controller's network has no inputs for it.
 
         Args:
             model: the controller.
@@ -72,7 +77,7 @@ class AccompanimentPlan(Protocol):
             trace: the recorded roll-out of the walk.
             timing: the timing of the walk.
             model: the controller.
-            calibration: calibration of the target skeleton; ``None`` for the controller's own skeleton.
+            calibration: calibration to the target skeleton; ``None`` for the controller's own skeleton.
 
         Raises:
             FootfallError: the accompaniment is impossible from the character's position.
@@ -112,10 +117,10 @@ class Accompaniment(Protocol):
     def planned(
         self, cues: Cues, timing: Timing, profile: TerrainProfile, scale: float, rate: float
     ) -> AccompanimentPlan | None:
-        """Return the plan of the accompaniment; ``None`` if nothing happens in it.
+        """Return the plan of the accompaniment; ``None`` if it has no events in the walk.
 
         Args:
-            cues: path events from :meth:`placed`.
+            cues: path events as :meth:`placed` returns them.
             timing: the timing of the walk.
             profile: terrain along the path.
             scale: meters of the world per meter of the controller.

@@ -41,7 +41,7 @@ _responses: WeakKeyDictionary[ControllerModel, CrouchResponse] = WeakKeyDictiona
 
 
 def crouch_response(model: ControllerModel) -> CrouchResponse:
-    """Return the crouches in which a controller can walk, measured once per loaded controller."""
+    """Return the crouches in which a controller can walk, measured by short walks once per loaded controller."""
     if model not in _responses:
         _responses[model] = _try_crouching(model)
     return _responses[model]

@@ -22,19 +22,19 @@ from .path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks
 from .plan import WalkPlan, delay_waypoints
 
 MIN_WALK_M: Final = 0.1
-"""Length below which a path that is blocked at its start makes the character stand still."""
+"""Length, meters, below which a path that is blocked at its start makes the character stand still."""
 PINNED_M: Final = 0.2
-"""Length of the start and the end of a walk around others that stay on its path, meters."""
+"""Length, meters, of the start and end of a path that a walk keeps even if other characters stay on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Passer:
-    """A character with a known motion, around whom a walk is planned.
+    """A character with known motion, around which a walk is planned.
 
     Attributes:
-        name: name for the warnings.
-        places: (F, 2) root, meters, world, at each frame from the first of the walk on; the last one stays.
-        radius: its half of the required distance, meters.
+        name: name of the character in warnings.
+        places: (F, 2) root positions at each frame of the walk, meters, world; the last one persists.
+        radius: the character's share of the distance to keep, meters.
     """
 
     name: str
@@ -48,7 +48,7 @@ def plan_and_batch(
     names: Sequence[str] | None = None,
     seed: int = 0,
 ) -> list[tuple[str, ...]]:
-    """Change the plans of walks of one controller so that the characters keep apart, and batch the walks.
+    """Change the plans of walks of one controller so that the characters keep apart, and batch the walks' roll-outs.
 
     The method is prioritized planning (Erdmann and Lozano-Perez 1987). A walk with waypoints is first rolled out alone,
     unless it already is, so that its timing meets the waypoints; the other walks avoid it.
@@ -57,7 +57,7 @@ def plan_and_batch(
         walks: walks in one scene that have not started.
         start_frames: (K) frame at which each character starts to walk after standing; by default 0.
         names: (K) names of the characters in warnings.
-        seed: decides the priority of characters that would otherwise have the same.
+        seed: seed of the order of characters with equal priority.
 
     Returns:
         For each walk, warnings to the user, in sentences.
@@ -79,11 +79,11 @@ def plan_and_batch(
 
 
 def plan_around(plan: WalkPlan, passers: Sequence[Passer], rate: float, stands: int, is_exact: bool) -> WalkPlan:
-    """Return the plan of a walk that keeps apart from others, as well as possible.
+    """Return the plan of a walk, changed to keep apart from other characters as well as possible.
 
     Args:
-        plan: the plan without the others.
-        passers: the others, which go their ways whatever happens.
+        plan: the plan made without the other characters.
+        passers: the other characters, which do not give way.
         rate: frames per second.
         stands: number of frames before the plan begins, in which the character stands at its start.
         is_exact: whether the walk must end exactly at the end of its path; if not, it may end beside it.
@@ -99,7 +99,7 @@ def plan_around(plan: WalkPlan, passers: Sequence[Passer], rate: float, stands: 
 
 
 def radius_of(plan: WalkPlan) -> float:
-    """Return a walker's half of the required distance, meters."""
+    """Return the radius of a walking character, meters: half of the distance to keep from another one of its size."""
     return AGENT_RADIUS_M * plan.body_scale * plan.scale
 
 

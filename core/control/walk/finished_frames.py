@@ -20,16 +20,16 @@ from ..runtime.pose_decoder import decode_poses, standing_clip
 from .finished_walk import Walk
 
 HEIGHT_SMOOTHING_S: Final = 0.08
-"""Standard deviation of the Gaussian that smooths the height of the root over the ground."""
+"""Standard deviation, seconds, of the Gaussian that smooths the height of the root over the ground."""
 LEVEL_GROUND: Final = Plane()
 
 
 def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, ground: Scene = LEVEL_GROUND) -> Walk:
-    """Return the motion of one character on the controller's skeleton, ducked under ceilings, with locked feet.
+    """Return the finished walk of one character on the controller's skeleton, ducked under ceilings, with locked feet.
 
     Args:
         model: the controller.
-        frames: the character's frames (F).
+        frames: the character's F frames.
         gaits: (F, G) commanded gaits.
         ground: the ground, in meters of the controller.
     """
@@ -42,7 +42,7 @@ def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, g
 
 
 def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
-    """Return the network's poses (F) of one character on rigid bones, with smoothed root heights."""
+    """Return the poses of one character's F frames as a clip on rigid bones, with smoothed root heights."""
     output = frames.output.astype(float)
     rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
     positions = model.output_layout.view(output, "pose.position")
@@ -51,7 +51,7 @@ def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
 
 
 def smooth_heights(heights: Array, sigma_frames: float) -> Array:
-    """Return heights (F) smoothed by a Gaussian, which removes jumps where samples of the ground cross an edge."""
+    """Return heights (F), meters, smoothed by a Gaussian, since samples of the ground jump as they cross an edge."""
     pad = min(int(4 * sigma_frames) + 1, len(heights) - 1)
     if pad == 0:
         return heights

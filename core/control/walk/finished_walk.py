@@ -19,11 +19,12 @@ class Walk:
     Attributes:
         clip: motion of the target skeleton at the controller's rate.
         contacts: foot contacts, 1 for a heel or ball that is locked and stands on the ground, otherwise 0.
-        phase: (F) phase, cycles.
+        phase: (F) phases of the motion, cycles.
         gaits: (F, G) commanded gaits.
-        standing_clip: the target skeleton standing on level ground with flat feet, if the controller can stand.
+        standing_clip: the target skeleton standing on level ground with flat feet; ``None`` if the controller cannot
+            stand.
         waypoint_results: errors of the walk at its waypoints, in order of time.
-        ball: the motion of the ball, if there is one; a part of a walk has none.
+        ball: the motion of the ball; ``None`` without one, and in parts of a walk.
     """
 
     clip: Clip
@@ -35,11 +36,11 @@ class Walk:
     ball: DribbledBall | None = None
 
     def before_frame(self, frame: int) -> "Walk":
-        """Return the first `frame` frames."""
+        """Return the part of the walk made of the first `frame` frames."""
         return self._slice(0, frame)
 
     def from_frame(self, frame: int) -> "Walk":
-        """Return the frames from `frame` on."""
+        """Return the part of the walk from `frame` on."""
         return self._slice(frame, len(self.clip))
 
     def _slice(self, start: int, stop: int) -> "Walk":
@@ -49,7 +50,7 @@ class Walk:
         return Walk(self.clip.cut(start, stop), contacts, phase, gaits, self.standing_clip, self.waypoint_results)
 
     def concat(self, other: "Walk") -> "Walk":
-        """Return this walk followed by `other`."""
+        """Return this walk followed by another part of the same walk."""
         frames = len(self.clip)
         pieces = WalkPieces(self, frames + len(other.clip))
         pieces.write(other, frames)
@@ -80,7 +81,7 @@ class WalkPieces:
             whole[frame : frame + len(part)] = part[: self._frames - frame]
 
     def seam(self, piece: Walk, frame: int, limit: int) -> int | None:
-        """Return the frame from which a piece can take over, since for a second its poses equal those already written.
+        """Return the frame at which a piece can take over, after its poses have equaled the written ones for a second.
 
         The poses must be bit-identical, so that a walk finished in pieces is identical to one finished at once.
 

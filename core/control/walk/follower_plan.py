@@ -21,14 +21,13 @@ class FollowerPlan:
         profile: terrain along the path.
         timing: the timing.
         speed: lowest commanded speed of the walk, m/s.
-        ground: the ground.
+        ground: the ground, in meters of the controller.
         seed: seed of the phase at the first frame; 0 for the controller's initial phase.
-        performer: shares of the controller's performers (K); empty for the first, or for a controller without
-            performers.
+        performer: shares of the controller's K performers; empty for the first, or for a controller without performers.
         variation: variation of the control series; `None` for no variation.
-        responsiveness: how strongly the command determines the trajectory, from 0 to 1; see :class:`ResponseBias`.
+        responsiveness: how strongly the command determines the trajectory ahead, from 0 to 1.
         accompaniment: the plan of the accompaniment; `None` for a character that walks alone.
-        begin: moving body at the path's start from which the walk continues; `None` for a standing character.
+        begin: state of a moving body at the path's start from which the walk continues; `None` to start standing.
     """
 
     path: Path
@@ -49,7 +48,7 @@ class FollowerPlan:
         return replace(self, timing=timing, accompaniment=accompaniment)
 
     def starts_like(self, other: "FollowerPlan") -> bool:
-        """Return whether another plan has equal body, seed, performer, variation, responsiveness and accompaniment."""
+        """Return whether another plan would begin the same roll-out: with equal body, seed, performer and settings."""
         mine, others = self.accompaniment, other.accompaniment
         are_alike = mine.is_like(others) if mine is not None else others is None or others.is_like(None)
         drawn = (self.seed, self.performer, self.variation, self.responsiveness)

@@ -14,12 +14,12 @@ from .rollout_trace import TRACE_FIELDS, RolloutTrace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameRecord:
-    """One frame of all characters that have not finished.
+    """One recorded frame of B characters, those that have not finished.
 
     Attributes:
         rows: (B) indices of the characters.
         frames: the network's frame of each character.
-        gaits: (B, G) commanded gaits.
+        gaits: (B, G) commanded weights of G gaits.
         planned_lengths: (B) planned arc lengths, meters.
     """
 
@@ -63,12 +63,12 @@ class FrameHistory:
         return sum(len(block.gaits) for block in self._all_blocks() if character in block.rows)
 
     def trace(self, character: int, start: int, stop: int) -> RolloutTrace:
-        """Return the frames of one character.
+        """Return some recorded frames of one character.
 
         Args:
             character: index of the character.
             start: first frame.
-            stop: frame after the last one; the character may have finished before it.
+            stop: frame after the last one; frames beyond the character's end are left out.
         """
         blocks = [block for block in self._blocks_within(start, stop) if character in block.rows]
         rows = [int(np.searchsorted(block.rows, character)) for block in blocks]

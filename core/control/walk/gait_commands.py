@@ -36,13 +36,13 @@ class GaitCommands:
         self._rests = np.array([name in REST_GAITS for name in model.gaits])
 
     def turning(self, before: Array, yaws: Array) -> Array:
-        """Return by how much (B), 0 to 1, characters turn within the next second, which makes them step on the spot.
+        """Return weights (B), 0 to 1, of turning in the next second, which makes standing characters step on the spot.
 
         Where a path turns back sharply, the future yaws change from one frame to the next; the rate of change is
         limited, since steps on the spot begin gradually.
 
         Args:
-            before: (B) result for the previous frame.
+            before: (B) weights for the previous frame.
             yaws: (B, S) commanded yaws, radians.
         """
         turning = np.minimum(np.abs(yaws[:, -1] - yaws[:, 0]) / TURN_IN_PLACE_RAD, 1.0)
@@ -52,14 +52,14 @@ class GaitCommands:
     def weights(
         self, plans: PlanSamples, turning: Array, jumps: Array, slow_speeds: Array, pose: Array
     ) -> tuple[Array, Array]:
-        """Return the gait weights (B, S, G) and the weights of moving (B, S), which change smoothly.
+        """Return the gait weights (B, S, G) and the weights of moving (B, S), 0 to 1, which change smoothly over time.
 
         Args:
-            plans: the plan at the samples.
-            turning: (B) result of :meth:`turning`.
+            plans: the plan at the S samples.
+            turning: (B) weights that :meth:`turning` returns.
             jumps: (B, S) weights of jumping.
             slow_speeds: (B) speed, m/s, from which each character counts wholly as moving.
-            pose: (B, P, 3) joint positions of the previous frame, meters.
+            pose: (B, P, 3) joint positions of the previous frame, meters, root's frame.
         """
         names, speeds = self._names, plans.speeds
         styles, rests = self._split(self.raised(plans.style_weights, pose))
@@ -84,7 +84,12 @@ class GaitCommands:
         return np.where(self._rests, 0.0, styles), np.where(self._rests, styles, 0.0)
 
     def raised(self, styles: Array, pose: Array) -> Array:
-        """Return style weights (B, S, G) whose negative ones, which raise a body, are scaled by how low the body is."""
+        """Return style weights (B, S, G) whose negative ones, which raise a body, are scaled down as the body rises.
+
+        Args:
+            styles: (B, S, G) planned style weights.
+            pose: (B, P, 3) joint positions of the previous frame, meters, root's frame.
+        """
         if self._head is None or (styles >= 0).all():
             return styles
         drops = float(self._start[self._head, 2]) - pose[:, self._head, 2]

@@ -67,7 +67,7 @@ class PathFollowingTuning(Tuning):
 TUNING: Final = PathFollowingTuning()
 
 SLOW_SPEED_M_S: Final = 2 * TUNING.stand_speed
-"""Commanded speed below which a walk counts as slow; it then changes between standing and walking at a lower speed."""
+"""Commanded speed, m/s, below which a walk is slow, and so changes between standing and walking at a lower speed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +100,7 @@ STATE_FIELDS: Final = (
     "_strikes",
     "_shifts",
 )
-"""Names of the attributes of :class:`PathFollower` that a snapshot stores."""
+"""Names of the attributes of :class:`PathFollower` that a snapshot of a roll-out stores."""
 
 
 class PathFollower:
@@ -161,12 +161,12 @@ class PathFollower:
 
     @property
     def frames_left(self) -> int:
-        """Number of frames left in the plans; it stays the same while a plan waits for its character."""
+        """Number of frames left in the plans, which stays the same while a plan waits for its character."""
         return int((self._last_frames - self._plan_frames).max(initial=0))
 
     @property
     def ways_left(self) -> Array:
-        """Remaining length (B), meters, of the path of each character that has not finished."""
+        """Remaining lengths of the paths, meters, of the B characters that have not finished."""
         lengths = np.array([self.paths[row].length for row in self._active_rows])
         return lengths - self._arc_lengths
 
@@ -187,7 +187,7 @@ class PathFollower:
         return len(self._active_rows) > 0
 
     def resume_from(self, previous: "PathFollower") -> int:
-        """Take over the frames of a previous roll-out up to where both plans begin to differ.
+        """Take over the frames of a previous roll-out up to the frame at which both plans begin to differ.
 
         The frames are identical to those of a roll-out from the beginning.
 
@@ -245,7 +245,7 @@ class PathFollower:
         )
 
     def trace(self, character: int, start: int = 0, stop: int | None = None) -> RolloutTrace:
-        """Return the frames of one character.
+        """Return recorded frames of one character.
 
         Args:
             character: index of the character.

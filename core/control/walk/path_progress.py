@@ -28,7 +28,7 @@ TUNING: Final = PathProgressTuning()
 
 
 def lag_behind(planned_lengths: Array, arc_lengths: Array) -> Array:
-    """Return the lag (B), meters, of characters behind their plans, negative ahead, limited to ``TUNING.max_lag``.
+    """Return the lags (B), meters, of characters behind their plans, negative if ahead, within ``TUNING.max_lag``.
 
     Args:
         planned_lengths: (B) planned arc lengths, meters.
@@ -40,11 +40,11 @@ def lag_behind(planned_lengths: Array, arc_lengths: Array) -> Array:
 def advance_on_paths(
     tables: PathTables, positions: Array, arc_lengths: Array, planned_lengths: Array, speeds: Array, dt: float
 ) -> Array:
-    """Return the arc lengths (B), meters, of characters after a frame.
+    """Return the arc lengths (B), meters, of the points nearest to characters on their paths after a frame.
 
     Args:
         tables: the paths.
-        positions: (B, 2) roots, meters.
+        positions: (B, 2) roots after the frame, meters, world.
         arc_lengths: (B) arc lengths before the frame, meters.
         planned_lengths: (B) planned arc lengths, meters.
         speeds: (B) planned speeds, m/s.

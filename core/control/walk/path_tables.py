@@ -27,14 +27,13 @@ TUNING: Final = PathTablesTuning()
 
 X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN, CYCLE_COLUMN, STEERING_COLUMN, LEAD_COLUMN = range(8)
 SCALAR_COLUMNS: Final = range(YAW_COLUMN, LEAD_COLUMN + 1)
-"""Columns of all values except the points, in the order of :class:`PathSamples`."""
+"""Columns of a path's table for all values except the points, in the order of :class:`PathSamples`."""
 
 
 class PathSamples(NamedTuple):
-    """Samples of paths (B) at arc lengths (B, ...): points (B, ..., 2), yaws, ground heights and jump weights.
+    """Samples of B paths at arc lengths (B, ...), meters: points (B, ..., 2), yaws, ground heights and jump weights.
 
-    For stairs there are also the planned phase, cycles, the weight of steering toward it, and the leads of strikes,
-    meters.
+    On stairs, also the planned phase, cycles, the weight of steering to it, and the leads of foot strikes, meters.
     """
 
     points: Array
@@ -47,7 +46,7 @@ class PathSamples(NamedTuple):
 
 
 class PlanSamples(NamedTuple):
-    """Samples of timings (B) at frames (B, ...); for the fields see :class:`..path.velocity_profile.Timing`."""
+    """Samples of the timings of B characters at frames (B, ...), with the fields of :class:`.Timing`."""
 
     distances: Array
     speeds: Array
@@ -63,7 +62,7 @@ class PathTables:
     Args:
         paths: (B) the paths.
         profiles: (B) terrain along the paths.
-        timings: (B) the timings.
+        timings: (B) timings of the walks.
     """
 
     def __init__(self, paths: Sequence[Path], profiles: Sequence[TerrainProfile], timings: Sequence[Timing]) -> None:
@@ -75,12 +74,12 @@ class PathTables:
         self.frame_counts = np.array([len(timing) for timing in timings])
 
     def select(self, rows: NDArray[np.intp]) -> None:
-        """Keep only the characters at some rows."""
+        """Keep only the characters in the given rows."""
         for name in ("_path_tables", "_path_lengths", "_last_segments", "_plan_tables", "frame_counts"):
             setattr(self, name, getattr(self, name)[rows])
 
     def plan_at(self, frames: NDArray[np.integer]) -> PlanSamples:
-        """Return samples of the timings at frames (B, ...), clamped to their ends.
+        """Return samples of the timings at frames (B, ...), limited to each timing's ends.
 
         Speeds and phase offsets are zero outside the timings.
         """
@@ -94,7 +93,7 @@ class PathTables:
         )
 
     def path_at(self, arc_lengths: Array) -> PathSamples:
-        """Return samples of the paths at arc lengths (B, ...), meters, clamped to their ends."""
+        """Return samples of the paths at arc lengths (B, ...), meters, limited to each path's ends."""
         rows = _expand_like(np.arange(len(arc_lengths)), arc_lengths)
         at = np.minimum(np.maximum(arc_lengths, 0.0), _expand_like(self._path_lengths, arc_lengths)) / PATH_SPACING_M
         index = np.minimum(at.astype(np.intp), _expand_like(self._last_segments, arc_lengths) - 1)
@@ -103,7 +102,7 @@ class PathTables:
         return PathSamples(found[..., :YAW_COLUMN], *(found[..., column] for column in SCALAR_COLUMNS))
 
     def project(self, positions: Array, expected_lengths: Array) -> Array:
-        """Return the arc lengths (B), meters, of the path points nearest to the roots, near expected arc lengths.
+        """Return the arc lengths (B), meters, of the path points nearest to the roots, close to expected arc lengths.
 
         Where a path crosses itself or turns back, several points are about equally near; the one closest to the
         expected arc length is chosen.
@@ -137,8 +136,8 @@ class PathTables:
         Args:
             row: row of the character.
             turn: rotation to the left, radians.
-            pivot: (2) center of the rotation, meters.
-            shift: (2) displacement after the rotation, meters.
+            pivot: (2) center of the rotation, meters, world.
+            shift: (2) displacement after the rotation, meters, world.
             rise: change of the ground heights, meters.
         """
         cosine, sine = np.cos(turn), np.sin(turn)
@@ -153,7 +152,7 @@ class PathTables:
 def path_table(path: Path, profile: TerrainProfile) -> Array:
     """Return the table (M, 8) of a path: rows of x, y, yaw, height, jump weight and three values of planned strikes.
 
-    Rows are at the path's sample points; the last row is at its end.
+    The rows are at the path's samples; the last row is at the path's end.
     """
     lengths = PATH_SPACING_M * np.arange(int(np.ceil(path.length / PATH_SPACING_M)) + 1)
     points = path.position_at(lengths)

@@ -80,11 +80,11 @@ class WalkRollout:
         self._finished_walk: _FinishedWalk | None = None
 
     def follow_plan(self, plan: WalkPlan) -> None:
-        """Replace the plan of a walk that has not started, before it joins a batch."""
+        """Replace the plan of a walk that has neither started nor joined a batch."""
         self.plan, self._waypoint_solver.waypoints = plan, plan.waypoints
 
     def join_batch(self, follower: PathFollower, character: int) -> None:
-        """Become one character of a batch; see :func:`batch_walks`."""
+        """Become one of the characters that `follower` advances together."""
         self._follower, self._character = follower, character
 
     @property
@@ -94,22 +94,22 @@ class WalkRollout:
 
     @property
     def body_scale(self) -> float:
-        """Size of the controller's skeleton as a share of an adult's."""
+        """Size of the controller's skeleton relative to an adult's."""
         return self.plan.body_scale
 
     @property
     def surroundings(self) -> WalkScene:
-        """The scene, meters of the world."""
+        """Ground and obstacles of the walk, meters, world."""
         return self.plan.walk_scene
 
     @property
     def drawn_path(self) -> Path:
-        """The requested path after warping it through the waypoints, meters of the world."""
+        """The requested path, warped through the waypoints, meters, world."""
         return self.plan.drawn_path
 
     @property
     def profile(self) -> TerrainProfile:
-        """Terrain along the planned path, meters of the controller."""
+        """Terrain along the planned path, in meters of the controller."""
         return self.plan.profile
 
     @property
@@ -124,7 +124,7 @@ class WalkRollout:
 
     @property
     def has_waypoints(self) -> bool:
-        """True if the walk has waypoints."""
+        """True if the walk has timed waypoints."""
         return len(self._waypoint_solver.waypoints) > 0
 
     @property
@@ -139,11 +139,11 @@ class WalkRollout:
 
     @property
     def frames_reused(self) -> int:
-        """Number of frames taken over from another walk, or from this walk before it was replanned."""
+        """Number of frames taken over from another walk, or from this one before it was replanned."""
         return self._frames_reused
 
     def resume_from(self, previous: "WalkRollout") -> int:
-        """Take over the frames of a previous walk up to where the plans differ, such as after an edit of its end.
+        """Take over the frames of a previous walk up to the frame at which the plans differ, as after an edit.
 
         The result is identical to a walk from the beginning.
 
@@ -170,7 +170,7 @@ class WalkRollout:
         return float(self.scale * self._follower.ways_left[row].sum())
 
     def body_state(self) -> BodyState:
-        """Return the state of the body after the last frame, for another controller to continue from.
+        """Return the state of the body after the last frame, from which another controller can continue.
 
         The walk must not be batched, must have at least two frames, and must not have ended.
         """
@@ -182,7 +182,7 @@ class WalkRollout:
     def advance(self, frames: int) -> bool:
         """Make up to `frames` more frames, and return whether any frames remain.
 
-        A walk that misses its waypoints replans and goes back to the first frame that changes.
+        A walk that misses its waypoints is replanned, and goes back to the first frame that changes.
         """
         return self._follower.advance(frames) or self._replan_for_waypoints()
 
@@ -199,7 +199,7 @@ class WalkRollout:
         return True
 
     def finish(self) -> Walk:
-        """Return the walk so far, retargeted to the target skeleton, with locked feet and gaze targets looked at."""
+        """Return the walk so far, retargeted to the target skeleton, with feet locked and eyes on gaze targets."""
         previous, self._previous_walk = self._previous_walk, None
         self._finished_walk = self._finish_in_pieces(previous) or self._finish_trace(self.trace)
         walk = self._finished_walk.walk
@@ -270,24 +270,32 @@ class WalkRollout:
         return _FinishedWalk(walk, retarget_sample)
 
     def decode_walk(self, first: int = 0, stop: int | None = None) -> Clip:
-        """Return the network's poses from a frame to another on rigid bones; the feet are not locked."""
+        """Return the network's poses on rigid bones, from frame `first` to before `stop`; feet are not locked."""
         return decoded_frames(self.model, self._follower.trace(self._character, first, stop).frames)
 
 
 def batch_walks(walks: Sequence[WalkRollout]) -> None:
-    """Batch walks of one controller that have not started: advancing one of them then advances all."""
+    """Make walks of one controller that have not started advance together: advancing one advances all."""
     follower = PathFollower(walks[0].model, [walk.plan for walk in walks])
     for character, walk in enumerate(walks):
         walk.join_batch(follower, character)
 
 
 def begin_walk(model: ControllerModel, request: WalkRequest) -> WalkRollout:
-    """Plan a walk and return its roll-out; errors are those of :func:`.plan.plan_walk`."""
+    """Plan a walk and return its roll-out.
+
+    Raises:
+        FootfallError: as :func:`.plan.plan_walk` raises it.
+    """
     return WalkRollout(model, plan_walk(request, model))
 
 
 def make_walk(model: ControllerModel, request: WalkRequest) -> Walk:
-    """Plan, roll out and finish a walk; errors are those of :func:`.plan.plan_walk`."""
+    """Plan, roll out and finish a walk.
+
+    Raises:
+        FootfallError: as :func:`.plan.plan_walk` raises it.
+    """
     walk = begin_walk(model, request)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass

@@ -1,4 +1,4 @@
-"""Performers: shares of the captured people that a character walks like."""
+"""Performers: the shares of captured people in a character's manner of walking."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ...models.model_file import ControllerModel
 
 
 def performer_shares(model: ControllerModel, performer: str, drawn_share: float, seed: int) -> tuple[float, ...]:
-    """Return the shares (K) of a controller's performers in a walk, which sum to 1; empty if it has no performers.
+    """Return the shares of a controller's K performers in a walk, which sum to 1; empty if it has no performers.
 
     A seed above 0 draws another performer at random, which gets `drawn_share`.
 

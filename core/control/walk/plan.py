@@ -56,7 +56,7 @@ class WalkRequest:
         path: the drawn path.
         speed: commanded speed, m/s, above zero.
         walk_scene: ground and obstacles; by default level ground at `start_level`.
-        start_level: approximate height of the path's start, meters.
+        start_level: approximate height of the path's start, meters, world.
         target: skeleton that walks, or the calibration of the controller's skeleton to it; by default the controller's
             own. Another skeleton walks the same path in steps of its own size.
         seed: selects the initial phase, the drawn performer and the noise of the variation, so that characters of a
@@ -70,7 +70,8 @@ class WalkRequest:
         generator: generative control model of the variation; `None` for no variation. A quadruped is never varied,
             since generators are trained on people.
         responsiveness: how strongly the command determines the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
-        accompaniment: the accompaniment; `None` for a walk without one, which ignores path events with a ball.
+        accompaniment: what accompanies the walk, such as a ball; `None` for nothing, so that path events with a ball
+            are ignored.
         begin: state of a moving body at the path's start, in meters of the controller; `None` to start standing.
         via: points (2) of the path, meters, that detours do not cut off.
     """
@@ -101,12 +102,12 @@ class WalkPlan(FollowerPlan):
     Attributes:
         waypoints: timed waypoints, in the order of their times.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        failure_reasons: (K) why each waypoint cannot be met; empty if it can.
+        failure_reasons: for each of K waypoints, the reason why it cannot be met; empty if it can.
         scale: meters of the world per meter of the controller.
-        body_scale: size of the controller's skeleton as a share of an adult's.
+        body_scale: size of the controller's skeleton relative to an adult's.
         drawn_path: the requested path, warped through the waypoints, meters of the world.
         walk_scene: the scene, meters of the world.
-        calibration: calibration of the target skeleton; `None` for the controller's own skeleton.
+        calibration: calibration to the target skeleton; `None` for the controller's own skeleton.
         warnings: differences from the request, in sentences.
         gazes: path events that turn the head to a target.
         crowd_warnings: differences from the request because of other walkers, in sentences.
@@ -126,7 +127,7 @@ class WalkPlan(FollowerPlan):
 
 
 def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
-    """Raise :class:`FootfallError` if the controller is a biped's and the body a quadruped's, or vice versa."""
+    """Raise :class:`FootfallError` if controller and body are not both a biped's or both a quadruped's."""
     if not is_quadruped(model.skeleton.roles):
         if has_front_legs(body.roles):
             raise FootfallError(
@@ -141,7 +142,7 @@ def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
 
 
 def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
-    """Return the plan of a walk.
+    """Return the plan of a walk made from its request.
 
     The path is warped through the waypoints and repaired in the world; everything is then scaled to the controller, and
     the timing is planned.
@@ -225,18 +226,18 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
 
 
 def delay_waypoints(plan: WalkPlan, seconds: float) -> WalkPlan:
-    """Return a plan with its waypoints delayed by `seconds`."""
+    """Return a plan whose waypoints are to be reached later by `seconds`."""
     waypoints = [replace(waypoint, time=waypoint.time + seconds) for waypoint in plan.waypoints]
     return replace(plan, waypoints=waypoints)
 
 
 def upright_height(model: ControllerModel) -> float:
-    """Return the height of the top of the head of a controller's standing skeleton, meters."""
+    """Return the height, meters, of the top of the head of a controller's skeleton in its standing pose."""
     return HEAD_TOP_RATIO * float(model.start["position"][:, 2].max())
 
 
 def model_styles(model: ControllerModel) -> tuple[str, ...]:
-    """Return the names of a controller's styles, other than plain walking and running."""
+    """Return the names of the styles of a controller, such as moods, in addition to plain walking and running."""
     return tuple(name for name in model.gaits if name not in BASE_GAITS)
 
 

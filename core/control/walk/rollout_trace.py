@@ -17,7 +17,7 @@ class RolloutTrace:
     """The recorded roll-out of one character.
 
     Attributes:
-        frames: the network's frames (F).
+        frames: the network's F frames.
         gaits: (F, G) commanded gaits.
         planned_lengths: (F) planned arc lengths, meters.
     """
@@ -27,15 +27,15 @@ class RolloutTrace:
     planned_lengths: Array
 
     def from_frame(self, frame: int) -> "RolloutTrace":
-        """Return the frames from `frame` on."""
+        """Return the part of the recording from `frame` on."""
         return self._slice(slice(frame, None))
 
     def before_frame(self, frame: int) -> "RolloutTrace":
-        """Return the first `frame` frames."""
+        """Return the part of the recording made of the first `frame` frames."""
         return self._slice(slice(frame))
 
     def concat(self, other: "RolloutTrace") -> "RolloutTrace":
-        """Return this trace followed by `other`."""
+        """Return this recording followed by another one of the same character."""
         pairs = ((getattr(self.frames, name), getattr(other.frames, name)) for name in TRACE_FIELDS)
         runtime_frames = RuntimeFrames(*(np.concatenate(pair) for pair in pairs))
         gaits, planned_lengths = (

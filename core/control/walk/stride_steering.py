@@ -33,13 +33,13 @@ class StrideSteeringTuning(Tuning):
 TUNING: Final = StrideSteeringTuning()
 
 STRIKE_COLUMNS: Final = 3
-"""Number of values stored about each character's last strikes; see :meth:`StrideSteering.steer`."""
+"""Number of values stored about each character's last foot strikes."""
 STRIKE_CYCLES: Final = (0.0, 0.5)
-"""Phases at which the right and the left foot strike."""
+"""Phases, cycles, at which the right and the left foot strike."""
 
 
 class StrideSteering:
-    """Stride steering of B characters."""
+    """Adjustment of the phases of B characters, so that their feet strike planned positions."""
 
     def __init__(self, model: ControllerModel) -> None:
         self._rate = model.rate
@@ -63,17 +63,17 @@ class StrideSteering:
         """Adjust the phases after a frame so that the feet strike as planned; either foot may come first.
 
         Args:
-            strikes: (B, :data:`STRIKE_COLUMNS`) values about the last strikes, meters: expected error, by which the
-                actual lead exceeds the planned one, and the root's arc lengths at the strikes of the right and the left
+            strikes: (B, :data:`STRIKE_COLUMNS`) values about the last strikes, meters: the expected excess of the
+                actual over the planned lead, and the root's arc lengths at the last strikes of the right and the left
                 foot.
-            runtime: the characters after the frame; their phases are modified in place.
+            runtime: runtime of the characters after the frame, whose phases are modified in place.
             tables: tables of the characters' paths.
             arc_lengths: (B) arc lengths of the roots, meters.
             phases: (B) phases before the frame, cycles.
-            walking: (B) weights of walking; a resting or running character is not steered.
+            walking: (B) weights of walking, 0 to 1; a resting or running character is not steered.
 
         Returns:
-            The values about the last strikes after the frame, (B, :data:`STRIKE_COLUMNS`).
+            The values of `strikes` after the frame.
         """
         errors, lengths = strikes[:, 0], strikes[:, 1:]
         plan = tables.path_at(arc_lengths + errors)

@@ -14,7 +14,7 @@ from ..performance.performance import foot_strikes
 from .finished_walk import Walk
 
 ACTION_OF_GAIT: Final = {"stand": "idle", "run": "run", "jog": "run"}
-"""Action that belongs to each gait; every other gait counts as walking."""
+"""Action that a gait stands for; every gait that is not listed counts as walking."""
 
 
 def walk_performance(walk: Walk, gait_names: Sequence[str], ground_height: float) -> Performance:
@@ -23,7 +23,7 @@ def walk_performance(walk: Walk, gait_names: Sequence[str], ground_height: float
     Args:
         walk: the walk on the performing body, world.
         gait_names: names of the walk's gaits.
-        ground_height: height of the ground at the start, meters.
+        ground_height: height of the ground at the start, meters, world.
     """
     labels = _labels(walk, tuple(gait_names), ground_height)
     return Performance(walk.clip, labels, walk.standing_clip, ball=walk.ball, waypoint_results=walk.waypoint_results)

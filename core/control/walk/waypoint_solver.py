@@ -39,9 +39,9 @@ class WaypointSolver:
 
     Attributes:
         waypoints: the waypoints in the order of their times.
-        path: the path.
+        path: the planned path.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        failure_reasons: (K) why each waypoint cannot be met; empty if it can.
+        failure_reasons: for each of K waypoints, the reason why it cannot be met; empty if it can.
         rate: frames per second.
         replans_left: number of times that the walk may still be replanned.
     """
@@ -91,7 +91,7 @@ class WaypointSolver:
         )
 
     def correct_trace(self, trace: RolloutTrace, clip: Clip) -> RolloutTrace:
-        """Return a roll-out displaced to its waypoints by centimeters (motion warping, Witkin and Popovic 1995)."""
+        """Return a roll-out displaced by centimeters to its waypoints (motion warping, Witkin and Popovic 1995)."""
         if not self.waypoints:
             return trace
         frames, made = self._waypoint_frames(len(clip)), trace.frames

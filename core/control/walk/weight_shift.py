@@ -24,7 +24,7 @@ from .path_tables import PlanSamples
 
 @dataclass(frozen=True, slots=True)
 class WeightShiftTuning(Tuning):
-    """Tuned numbers of the weight shift; lengths are an adult's and are multiplied by the body's scale."""
+    """Tuned numbers of the weight shift; lengths are those of an adult, and are multiplied by the body's scale."""
 
     half_step_width: float = tuned(0.05, "m", 0.0, 0.3)
     """Distance of a foot from the line of travel, which is half of the step width."""
@@ -46,7 +46,7 @@ PHASE_TOLERANCE: Final = 1e-6
 
 
 class WeightShift:
-    """Weight shift of B characters to the side of their paths; quadrupeds have none."""
+    """Weight shift of B characters to the side of their paths before the first step; quadrupeds have none."""
 
     def __init__(self, model: ControllerModel) -> None:
         skeleton = model.skeleton
@@ -60,8 +60,8 @@ class WeightShift:
         Args:
             shifts: (B) shifts before the frame, meters.
             runtime: the runtime of the characters.
-            plans: (B, S) plans at this frame and the samples ahead.
-            moving: (B, S) weights of moving.
+            plans: the plans at this frame and the S future samples.
+            moving: (B, S) weights of moving, 0 to 1.
         """
         rests = moving[:, 0] < RESTING_TUNING.moving_share
         leaves = (
@@ -80,7 +80,7 @@ class WeightShift:
 
 
 def displaced(points: Array, shifts: Array, yaws: Array) -> Array:
-    """Return points (B, ..., 2), meters, displaced by shifts (B), meters, to the right of directions with yaws (B)."""
+    """Return points (B, ..., 2), meters, world, displaced by shifts (B), meters, to the right of yaws (B), radians."""
     if not shifts.any():
         return points
     moves = shifts[:, None] * facing_direction(yaws - np.pi / 2)

@@ -29,4 +29,4 @@ ACTION_SPECS: Final[dict[str, ActionSpec]] = {
         Lean(),
     )
 }
-"""The specification of each action by name."""
+"""The rules of each action, by the action's name."""

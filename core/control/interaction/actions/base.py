@@ -1,4 +1,4 @@
-"""The base of all actions: what an action requires, commands and touches, and when it ends."""
+"""The base of all actions: each action's requirements, commands, touches, and end."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -40,14 +40,14 @@ class TouchedSurface:
 
     Attributes:
         point: (3) touched point, meters.
-        into: (3) unit direction into the object.
+        into: (3) unit direction into the object, against the surface's normal.
     """
 
     point: Array
     into: Array
 
     def turned(self, rotation: Array) -> "TouchedSurface":
-        """Return the surface turned about the object's origin by a rotation (4)."""
+        """Return the surface point rotated about the object's origin by a quaternion (4)."""
         return TouchedSurface(rotate(rotation, self.point), rotate(rotation, self.into))
 
 
@@ -58,7 +58,7 @@ class HandHold:
     Attributes:
         hand: ``"L"`` or ``"R"``.
         start: first frame of the hold.
-        stop: frame after the last one.
+        stop: frame after the last frame of the hold.
         wrist: (3) wrist in the object's space, meters; (N, 3), one per frame, for a hand that moves on the object.
         pointing: (3) or (N, 3) direction from the wrist along the hand in the object's space; ``None`` if any is
             allowed.
@@ -79,7 +79,7 @@ class SeatContact:
 
     Attributes:
         start: first frame in which the body has settled on the seat.
-        position: (3) middle of the seat, meters, world.
+        position: (3) middle of the seat, meters of the recording, world.
         direction: (2) direction of the seat's front, which the seated character faces, world.
     """
 
@@ -91,7 +91,7 @@ class SeatContact:
 class ActionSpec(ABC):
     """The rules of an action for the sequencer and for refinement; each action is a subclass in its own module.
 
-    A specification has no state of its own: the state of a task is its :class:`TaskRun`.
+    It has no state of its own: the state of a task in progress is its :class:`TaskRun`.
 
     Attributes:
         name: name of the action, one of ``core.actions.ACTION_TABLE``.
@@ -115,7 +115,7 @@ class ActionSpec(ABC):
     turns_away: bool = False
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Raise :class:`FootfallError` if a task cannot be done.
+        """Raise :class:`FootfallError` if a task cannot be done with the objects in their present states.
 
         Raises:
             FootfallError: the task cannot be done; the message says why.
@@ -127,7 +127,7 @@ class ActionSpec(ABC):
         self.require_affordance(task, objects[task.object_index])
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Raise :class:`FootfallError` if a task's object does not offer what the action needs.
+        """Raise :class:`FootfallError` if a task's object lacks the affordance that the action needs.
 
         Raises:
             FootfallError: the affordance is missing.
@@ -135,11 +135,11 @@ class ActionSpec(ABC):
         return
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return a task that has passed :meth:`validate`, with the values added that follow from its objects."""
+        """Return a task that has passed :meth:`validate`, completed with values that follow from its objects."""
         return task
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the sides, in quarter turns, from which the object can be approached; the nearest free one is used."""
+        """Return the sides, in quarter turns from the front, from which the object can be approached."""
         return self.approach_sides
 
     @abstractmethod
@@ -151,11 +151,11 @@ class ActionSpec(ABC):
         """Update the task after a frame, and return whether the task is done."""
 
     def give_up(self, run: TaskRun) -> bool:
-        """Wind up a task that has taken too long, and return whether it is over."""
+        """Wind up a task that has taken too long, for instance put down its object; return whether the task is over."""
         return True
 
     def senses_object_alone(self, run: TaskRun) -> bool:
-        """Return whether the environment sensor senses only the task's object in the next frame."""
+        """Return whether, in the next frame, the environment sensor ignores all objects but the task's own."""
         return False
 
     def enters_object(self, run: TaskRun) -> bool:
@@ -163,7 +163,7 @@ class ActionSpec(ABC):
         return True
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Move the task's object along with the body after a frame; return whether the body is moving it."""
+        """Move the task's object along with the body after a frame; return whether the body has moved it."""
         return False
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
@@ -176,7 +176,7 @@ class ActionSpec(ABC):
         yield from ()
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
-        """Return the contact of the body with its seat; ``None`` if the action has none.
+        """Return the contact of the body with its seat; ``None`` if there is no contact.
 
         Args:
             recording: the finished recording.
@@ -187,7 +187,7 @@ class ActionSpec(ABC):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the root's offsets (N, 2) from its correct positions, meters, world, and correction weights (N).
+        """Return the root's offsets (N, 2) from its correct positions, meters, world, and their weights (N), 0 to 1.
 
         Args:
             recording: the finished recording.
@@ -201,7 +201,7 @@ class ActionSpec(ABC):
 
 
 def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject, path_end: Array) -> GoalCommand:
-    """Return the command to go to an object by the shortest path and to carry out an action there.
+    """Return the command to go to an object by the shortest path and to act on it.
 
     Args:
         spec: the action.
@@ -222,18 +222,18 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
 def told_to_begin(
     command: GoalCommand, run: TaskRun, begins: Array, turns: bool = False, aims: bool = False
 ) -> GoalCommand:
-    """Return the command to act, repeated while the character stands at the starting position without acting.
+    """Return the command for a character at the starting position of its action: to act or, failing that, to step back.
 
-    After ``max_tellings`` unsuccessful commands, or after lingering, the character is commanded to step back and to
-    approach again. With `aims`, every other such attempt, beginning with the first, instead makes it walk straight
-    across the starting position to the opposite point, and repeats the command to act as it crosses.
+    The command to act is repeated. After ``TUNING.max_tellings`` vain commands, or after lingering, the character steps
+    back and approaches again. With `aims`, it instead walks, in every other attempt from the first on, straight across
+    the starting position to the opposite point, and is commanded to act as it crosses.
 
     Args:
         command: the command to act.
         run: the task in progress.
         begins: (2) starting position of the root, meters, world.
         turns: whether the new approach comes from the side, for actions that begin with the back to the object.
-        aims: whether the character also walks across the starting position, as described.
+        aims: whether the character also walks across the starting position.
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command

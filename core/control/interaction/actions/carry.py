@@ -95,7 +95,7 @@ TUNING: Final = CarryTuning()
 
 
 class Carry(ActionSpec):
-    """Taking an object with both hands, carrying it, and putting it down at the task's position."""
+    """The action *carry*: taking an object with both hands, carrying it, and putting it down at the task's position."""
 
     name = "carry"
     needs_object = True
@@ -133,14 +133,11 @@ class Carry(ActionSpec):
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the sides of approach: all four for a box, two for an object with a handle."""
+        """Return the sides from which to approach: all four for a box, two for an object with a handle."""
         return (0, 2) if is_hung(run.task_object) else self.approach_sides
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may enter the object.
-
-        It may not enter an object with a handle, beside which the bearer stands.
-        """
+        """Return whether the root may enter the object: true unless it has a handle and stays beside the bearer."""
         return not is_hung(run.task_object)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
@@ -161,7 +158,7 @@ class Carry(ActionSpec):
         return replace(told_to_begin(command, run, start), barred=command.action if is_far else "")
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Grasp or release the object when the hands are in position; return whether the release has ended."""
+        """Grasp or release the object when the hands are in position; return whether the object has been released."""
         scene = run.scene
         if scene.attachment is None:
             self._try_grasp(run, frame)
@@ -177,7 +174,7 @@ class Carry(ActionSpec):
         return False
 
     def give_up(self, run: TaskRun) -> bool:
-        """Release a held object beside the character, and return whether the hands are empty."""
+        """Put a held object down beside the character; return whether the hands are empty."""
         if run.scene.attachment is None:
             return True
         if run.scene.release is None:
@@ -229,7 +226,7 @@ class Carry(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the root's offsets (N, 2) from where it should grasp or place, meters, world, and weights (N)."""
+        """Return the root's offsets (N, 2) from its places to grasp or put down, meters, world, and weights (N)."""
         start, _, task_index = interval
         index = recording.tasks[task_index].object_index
         beside, counted = np.zeros((len(track), 2)), np.zeros(len(track))
@@ -308,7 +305,7 @@ def _puts_down(run: TaskRun) -> bool:
 
 
 def was_lowest(run: TaskRun) -> bool:
-    """Return whether a character, commanded to put an object down, has bent over and is straightening again."""
+    """Return whether a character that is to put an object down has bent over and now straightens again."""
     assert run.task.position is not None
     if run.there_frame is None:
         return False
@@ -323,7 +320,7 @@ def was_lowest(run: TaskRun) -> bool:
 
 
 def placed_object(run: TaskRun) -> InteractionObject:
-    """Return the object at its destination."""
+    """Return the task's object at its destination."""
     task, held = run.task, run.task_object
     assert task.position is not None
     front = held.front_direction if task.direction is None else task.direction

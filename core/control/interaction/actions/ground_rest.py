@@ -1,4 +1,4 @@
-"""Resting on the ground at a position and in a direction: what lying and sitting on the ground have in common."""
+"""Resting on the ground at a position and in a direction: common rules of lying and sitting on the ground."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -45,11 +45,11 @@ TUNING: Final = GroundRestTuning()
 
 
 class GroundRest(ActionSpec):
-    """Resting on the ground with the hips at the task's position and the body in its direction.
+    """The common base of actions that rest on the ground, hips at the task's position and body in its direction.
 
     Attributes:
         reach_m: distance from the root's starting position to the resting hips, meters, as in the takes.
-        extent_m: start and end of the resting body along the task's direction, from the hips, meters.
+        extent_m: ends of the resting body behind and ahead of the hips, along the task's direction, meters.
         half_width_m: half of the body's width, meters.
         height_m: height above which objects do not obstruct the body, meters.
     """
@@ -65,7 +65,7 @@ class GroundRest(ActionSpec):
 
     @abstractmethod
     def no_room(self, name: str) -> FootfallError:
-        """Return the error for a position at which the object with this name is in the way."""
+        """Return the error for a position at which the object called `name` is in the way."""
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
         """Raise :class:`FootfallError` unless the task has a position with room for the resting body.
@@ -82,7 +82,7 @@ class GroundRest(ActionSpec):
                 raise self.no_room(one.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the starting position, and then to go down."""
+        """Return the command to go to the starting position, and then to lie or sit down."""
         task, direction = run.task, _direction(run.task)
         assert task.position is not None
         place = np.append(task.position[:2], 0.0)
@@ -103,7 +103,7 @@ class GroundRest(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the resting body's constant offset (N, 2) from the task's position, meters, and weights (N)."""
+        """Return the resting body's offset (N, 2), constant, from the task's position, meters, and weights (N)."""
         start, stop, task_index = interval
         reached, place = recording.event_frame("reached", task_index), recording.tasks[task_index].position
         if reached is None or place is None:

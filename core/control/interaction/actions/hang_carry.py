@@ -34,7 +34,7 @@ class HangCarryTuning(Tuning):
 TUNING: Final = HangCarryTuning()
 
 DOWN: Final = np.array([0.0, 0.0, -1.0])
-"""Direction from wrist to fingers of a hand that holds a handle from above."""
+"""Direction from wrist to fingers of a hand that holds a handle from above, in the object's space."""
 
 
 def require_hangable(target: InteractionObject, put_height: float) -> None:
@@ -79,7 +79,7 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
 
 
 def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -> GoalCommand:
-    """Return the command to stand beside an object, or beside its destination, and to bend to its handle.
+    """Return the command to stand beside an object, or beside its destination, and to bend down to its handle.
 
     Args:
         spec: the action.
@@ -98,12 +98,12 @@ def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -
 
 
 def beside_bearer(recording: InteractionRecording, frame: int, target: InteractionObject) -> Array:
-    """Return the offset (2), meters, world, of the root in a frame from the bearer's position beside an object."""
+    """Return the root's offset (2), meters, world, in a frame, from the place of a bearer beside an object."""
     return recording.frames[frame].position[0] - bearer_position(target)
 
 
 def hanging_hold(recording: InteractionRecording, task_index: int, start: int, stop: int) -> HandHold:
-    """Return the hold of the hand that carries a task's object by its handle, from frame `start` up to `stop`."""
+    """Return the hold of the hand that carries a task's object by its handle, from frame `start` to before `stop`."""
     held = recording.task_object(task_index)
     assert held.grips is not None
     wrist = wrist_over_handle(held.grips, palm_offset(recording.model.skeleton.leg_length))

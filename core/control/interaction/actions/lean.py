@@ -41,7 +41,7 @@ HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
 
 
 class Lean(ActionSpec):
-    """Leaning on the nearest side of an object, at the spot nearest to the character."""
+    """The action *lean*: leaning on the nearest side of an object, at the spot nearest to the character."""
 
     name = "lean"
     needs_object = True
@@ -62,7 +62,7 @@ class Lean(ActionSpec):
             raise no_lean_place(target.name)
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the sides with room for two palms."""
+        """Return the sides of the object, in quarter turns from its front, that have room for two palms."""
         return lean_sides(run.task_object.collider)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
@@ -90,7 +90,7 @@ class Lean(ActionSpec):
         return False
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the holds of both palms on the object, from the first touch to the end of the task."""
+        """Yield the holds of both palms on the object, from the first touch until the end of the task."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -107,7 +107,7 @@ class Lean(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the body's offset (N, 2) from its leaning position, constant, meters, world, and weights (N)."""
+        """Return the body's offset (N, 2), constant, from its leaning position, meters, world, and weights (N)."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:

@@ -6,11 +6,11 @@ from ....errors import FootfallError
 from .ground_rest import GroundRest
 
 REACH_M: Final = 1.13
-"""Distance from the root before lying down to the hips of the lying body, as in the captured takes."""
+"""Distance, meters, from the root before lying down to the hips of the lying body, as in the captured takes."""
 
 
 class Lie(GroundRest):
-    """Lying down with the hips at the task's position and the head in its direction, and staying there."""
+    """The action *lie*: lying down, hips at the task's position and head in its direction, and staying."""
 
     name = "lie"
     approach_distance = reach_m = REACH_M
@@ -23,5 +23,5 @@ class Lie(GroundRest):
         return FootfallError("There is no target at which to lie down: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
-        """Return the error for a position at which the object with this name is in the way."""
+        """Return the error for a position at which the object called `name` is in the way."""
         return FootfallError("'{name}' leaves no room to lie down: move or rotate the target", name=name)

@@ -11,11 +11,11 @@ from ..task_run import TaskRun
 from .base import ActionSpec
 
 ARRIVAL_RADIUS_M: Final = 0.25
-"""Distance from the destination at which a character stops."""
+"""Distance from the destination, meters, at which a character stops."""
 
 
 class Locomote(ActionSpec):
-    """Locomotion to a position, or idling.
+    """The actions of locomotion to a position, and of idling.
 
     Args:
         name: ``"walk"``, ``"run"`` or ``"idle"``.
@@ -36,7 +36,7 @@ class Locomote(ActionSpec):
         return GoalCommand(action, position, direction, flow_field=run.flow_field_to(position[:2]))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has arrived and stayed; it need not stand still if another task follows."""
+        """Return whether the character has arrived and stayed for the task's duration, which may be zero."""
         position = run.task.position
         distance = 0.0 if position is None else float(np.linalg.norm(position[:2] - frame.position[0]))
         radius = 2 * ARRIVAL_RADIUS_M if run.is_still else ARRIVAL_RADIUS_M

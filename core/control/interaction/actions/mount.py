@@ -36,7 +36,7 @@ TUNING: Final = MountTuning()
 
 
 class Mount(ActionSpec):
-    """Climbing an object of the kind *climb* from its front, and staying at the top."""
+    """The action *mount*: climbing a ladder or steps from the front, and staying at the top."""
 
     name = "mount"
     needs_object = True
@@ -53,7 +53,7 @@ class Mount(ActionSpec):
             raise FootfallError("'{name}' cannot be climbed: choose a ladder or steps", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the structure's front and to climb it."""
+        """Return the command to go to the front of the ladder or steps and to climb them."""
         target = run.task_object
         front = target.front_direction
         begins = target.position[:2] + TUNING.start_distance * front
@@ -78,5 +78,5 @@ class Mount(ActionSpec):
         return run.stay(run.is_aligned)
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may enter the structure: true once the climb has begun."""
+        """Return whether the root may enter the ladder or steps: true once the climb has begun."""
         return run.action_weight > 0.0

@@ -62,7 +62,7 @@ TUNING: Final = OpenDoorTuning()
 
 
 class OpenDoor(ActionSpec):
-    """Walking through a door that body and hand push open, or that a hand pulls open."""
+    """The action *open*: walking through a door that body and hand push open, or that a hand pulls open."""
 
     name = "open"
     needs_object = True
@@ -102,7 +102,7 @@ class OpenDoor(ActionSpec):
         )
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may enter the leaf: true for a door that is pushed."""
+        """Return whether the root may enter the leaf: true for a door that is pushed, false for one that is pulled."""
         return not is_pulled(run.initial_object.facing_side(run.approach_side))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
@@ -110,7 +110,7 @@ class OpenDoor(ActionSpec):
         return _has_passed(run, frame)
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Move the leaf with the body until the character has passed; return whether the body still moves it."""
+        """Swing the leaf ahead of the body until the character has passed; return whether the body still moves it."""
         if _has_passed(run, frame):
             return False
         index, angles = run.task.object_index, run.scene.door_angles
@@ -134,8 +134,8 @@ class OpenDoor(ActionSpec):
     ) -> tuple[Array, Array] | None:
         """Return the root's offsets (N, 2) from a straight line through a pushed door, meters, and weights (N).
 
-        The line passes the middle of the passage on the handle's side. A pulled door has none, since the character
-        steps around its leaf.
+        The line passes the middle of the passage on the handle's side. ``None`` for a pulled door, since the character
+        steps around its leaf. Offsets are in the world; weights are 0 to 1.
         """
         _, _, task_index = interval
         door = recording.task_object(task_index).facing_side(recording.approach_sides[task_index])

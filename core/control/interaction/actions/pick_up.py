@@ -30,9 +30,9 @@ TUNING: Final = Holding()
 
 
 class PickUp(Carry):
-    """Taking an object with both hands and holding it; before another task, the character puts it back.
+    """The action *pick up*: taking an object with both hands and holding it; a following task puts it back first.
 
-    To the controller, this is *carry* with a destination in the air in front of the chest.
+    The controller is commanded to *carry* it to a destination in the air in front of the chest.
     """
 
     name = "pick_up"
@@ -48,12 +48,12 @@ class PickUp(Carry):
         super().require_affordance(replace(task, position=target.position), target)
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return the task with the object's current position added, to which the object is put back."""
+        """Return the task with the object's current position added as the place to which it is put back."""
         target = objects[task.object_index]
         return replace(task, position=target.position, direction=target.front_direction)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command for the current stage: to go to the object and take it, to hold it, or to put it back."""
+        """Return the command for the next frame: to go to the object and take it, to hold it, or to put it back."""
         took = run.recording.event_frame("took", run.task_index)
         if took is None or self._puts_back(run):
             return super().goal_command(run)

@@ -45,7 +45,7 @@ TUNING: Final = PullDoorTuning()
 
 
 def is_pulled(door: InteractionObject) -> bool:
-    """Return whether a door opens toward the character that approaches from the door's front."""
+    """Return whether a door opens toward a character that approaches the door's front."""
     return door.handle is not None and door.handle.is_pulled
 
 
@@ -55,7 +55,7 @@ def has_pulled(run: TaskRun) -> bool:
 
 
 def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
-    """Return the command for the current stage: to go to the handle, to step back with it, or to go through.
+    """Return the command for the next frame: to go to the handle, to step back with it, or to go through.
 
     Args:
         run: the task in progress.
@@ -79,7 +79,7 @@ def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
 
 
 def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
-    """Return the angle of a door that the character is pulling open, radians, positive counterclockwise.
+    """Return the opening angle, radians, positive counterclockwise, of a door that a character pulls open.
 
     The angle stops changing once the door is open.
 
@@ -94,12 +94,12 @@ def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
 
 
 def pulling_hold(handle: Handle, palm: float, angles: Array, held: tuple[int, int], rate: float) -> HandHold:
-    """Return how a hand holds a handle that it pulls, and withdraws around the leaf's edge, in the door's space.
+    """Return the hold of a hand that pulls a handle and then withdraws around the leaf's edge, in the door's space.
 
     Args:
         handle: the handle.
         palm: distance from the wrist to the middle of the palm, meters.
-        angles: (N) absolute opening angles, radians.
+        angles: (N) absolute opening angle in each frame, radians.
         held: first frame in which the handle is held, and frame after the last, as indices into `angles`.
         rate: frames per second.
     """

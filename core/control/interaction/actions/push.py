@@ -45,7 +45,7 @@ TUNING: Final = PushTuning()
 
 
 class Push(ActionSpec):
-    """Pushing an object straight to the task's position."""
+    """The action *push*: pushing an object straight to the task's position."""
 
     name = "push"
     needs_object = True
@@ -107,7 +107,7 @@ class Push(ActionSpec):
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the only side from which to push: the one away from the destination."""
+        """Return the only side, in quarter turns from the front, from which to push: away from the destination."""
         assert run.task.position is not None
         return (pushing_side(run.task_object, run.task.position)[0],)
 
@@ -128,7 +128,7 @@ class Push(ActionSpec):
         return told_to_begin(command, run, stand)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Begin to push when ready, release the object at its destination, and return whether it is released."""
+        """Begin to push when ready, and release the object at its destination; return whether it has been released."""
         pushing = run.scene.pushing
         if pushing is None:
             self._try_begin(run)
@@ -139,7 +139,7 @@ class Push(ActionSpec):
         return False
 
     def give_up(self, run: TaskRun) -> bool:
-        """Release the object at its current position; return whether the task is over."""
+        """Release the object at its current position, and return whether the task is over."""
         run.scene.pushing = None
         return True
 
@@ -148,7 +148,7 @@ class Push(ActionSpec):
         return False
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Move the object with the body until an obstacle stops it, and return whether it is being pushed."""
+        """Move the object with the body until an obstacle stops it; return whether the body pushes it."""
         pushing = run.scene.pushing
         if pushing is None:
             return False
@@ -157,7 +157,7 @@ class Push(ActionSpec):
         return True
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the holds of both palms on the face while the object is pushed."""
+        """Yield the holds of both palms on the pushed face, for the duration of the push."""
         _, stop, task_index = interval
         took, put = (recording.event_frame(kind, task_index) for kind in ("took", "put"))
         if took is None:

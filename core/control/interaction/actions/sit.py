@@ -58,7 +58,7 @@ TUNING: Final = SitTuning()
 
 
 class Sit(ActionSpec):
-    """Sitting on an object with a seat."""
+    """The action *sit*: sitting down on an object with a seat, and staying there."""
 
     name = "sit"
     needs_object = True
@@ -127,7 +127,7 @@ class Sit(ActionSpec):
             run.runtime.mirror(0, turns_right == run.runtime.model.turns_left)
 
     def senses_object_alone(self, run: TaskRun) -> bool:
-        """Return whether sitting down has begun; from then on, a desk before the seat does not repel the body."""
+        """Return whether the environment sensor ignores other objects, such as a desk: once sitting down has begun."""
         return run.action_weight > 0
 
     def enters_object(self, run: TaskRun) -> bool:
@@ -148,7 +148,7 @@ class Sit(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return a seated body's offset (N, 2) from its seat, constant, meters, world, and weights (N)."""
+        """Return a seated body's constant offset (N, 2) from its seat, meters, world, and weights (N), 0 to 1."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -167,7 +167,7 @@ class Sit(ActionSpec):
         return np.tile(beside, (len(track), 1)), weights
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
-        """Return the contact with the middle of the seat, which starts when the character has settled on it."""
+        """Return the contact with the middle of the seat, which starts once the body has settled on it."""
         _, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:

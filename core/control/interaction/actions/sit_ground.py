@@ -5,7 +5,7 @@ from .ground_rest import GroundRest
 
 
 class SitGround(GroundRest):
-    """Sitting down on the ground with the hips at the task's position, facing in its direction, and staying there."""
+    """The action *sit_ground*: sitting down, hips at the task's position, facing in its direction, and staying."""
 
     name = "sit_ground"
     reach_m = -0.1
@@ -18,5 +18,5 @@ class SitGround(GroundRest):
         return FootfallError("There is no target at which to sit down: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
-        """Return the error for a position at which the object with this name is in the way."""
+        """Return the error for a position at which the object called `name` is in the way."""
         return FootfallError("'{name}' leaves no room to sit on the ground: move or rotate the target", name=name)
