@@ -80,11 +80,11 @@ class ControlGenerator:
         }
 
     def vary(self, series: Float32, noise: Float32, amounts: Float32) -> Float32:
-        """Vary control series (B, n) with noise, by the given amounts.
+        """Return control series (B, n), varied with noise by the given amounts.
 
         An amount of 0 returns the series unchanged, an amount of 1 the generator's series, G(E(x) + noise). In between,
-        the noise grows with the amount, but the changes that the generator makes without noise grow with its square:
-        such changes, like the smoothing of a sudden command, cost response time without adding variation.
+        the noise grows with the amount, but the changes that the generator makes without noise grow with the square of
+        the amount: such changes, like the smoothing of a sudden command, delay the response without adding variation.
 
         Args:
             series: (B, n) control series, see :func:`.control_series.pack_series`.
@@ -102,7 +102,7 @@ class ControlGenerator:
 
         Args:
             x: (B, n) normalized control series to vary.
-            noise: (B, k) scaled noise.
+            noise: (B, k) noise to add, in units of the latent code, or for a denoiser of the normalized series.
         """
         if self.kind != DENOISER:
             return self.decode(self.encode(x) + noise)

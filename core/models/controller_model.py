@@ -110,7 +110,7 @@ class ControllerModel:
 
     @property
     def taught_goals(self) -> tuple[str, ...]:
-        """Goal actions that occurred in training, by the mean inputs; all goal actions if the means show none."""
+        """Goal actions that occurred in training, that is, with a mean input above zero; if none has, all of them."""
         means = self.input_layout.view(self.x_mean, "goal.action").max(axis=0)
         shown = tuple(action for action, mean in zip(self.goal_actions, means, strict=True) if mean > 0.0)
         return shown or self.goal_actions

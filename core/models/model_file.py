@@ -33,7 +33,7 @@ from .value_bounds import MIN_BONES_M, MIN_DEVIATION, largest_value
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
 FORMAT_VERSION: Final = 1
-"""Version of the file format that is written and read."""
+"""Version of the controller file format."""
 METADATA_KEY: Final = "footfall"
 """Metadata key of the controller's description."""
 MAX_BYTES: Final = 1 << 29
@@ -52,7 +52,7 @@ class ModelFileError(FootfallError):
     """A controller file that cannot be used.
 
     Attributes:
-        file: its path.
+        file: path of the controller file.
         reason: the fault and its remedy, as part of a sentence.
     """
 
