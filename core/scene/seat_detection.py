@@ -100,7 +100,7 @@ class SeatSlope:
     """The slope under a body on a seat, radians.
 
     Attributes:
-        steepest: mean absolute slope along the width or the depth, whichever is steeper; a dome is not level, either.
+        steepest: mean absolute slope along the width or the depth, whichever is steeper; a dome has a slope too.
         across: mean absolute slope along the width.
         ahead: mean downward slope to the front; negative if the front is higher.
     """
