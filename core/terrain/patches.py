@@ -54,7 +54,7 @@ ProgressCallback = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class PatchDatabase:
-    """A patch database in a folder; see :meth:`open`.
+    """A database of P patches of ground in a folder, opened with :meth:`open`.
 
     Attributes:
         header: content of ``patches.json``.
@@ -126,7 +126,7 @@ class PatchDatabase:
         return int(self.header["count"])
 
     def patch(self, index: int) -> Heightfield:
-        """Return one patch, centered on the world's origin."""
+        """Return one patch by its index, as a heightfield centered on the world's origin."""
         grid = self.heights[:, index].astype(float).reshape(self.points_per_side, self.points_per_side) * HEIGHT_UNIT_M
         return Heightfield.centred(grid, self.cell_size)
 
