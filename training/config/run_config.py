@@ -15,8 +15,8 @@ from .origin import FineTuningOrigin
 class RunConfig:
     """Training settings and data of a run.
 
-    Either ``clips`` is given (the run builds its own data set) or ``dataset`` (a finished one). ``origin`` is the
-    starting point of a fine-tuning run, ``tags`` the tags of clips by path.
+    Either ``clips`` is given, from which the run builds its data set, or the folder ``dataset`` of a finished one.
+    ``origin`` is the starting point of a fine-tuning run, ``tags`` the tags of clips by path.
     """
 
     training: TrainingConfig

@@ -37,7 +37,7 @@ def strike_spec(
         settings: settings of the data set.
         analyses: analyses of the clips.
         stances: standing poses of clips whose rest pose is not standing.
-        skipped: receives reasons by clip.
+        skipped: dictionary that receives the reason for each skipped clip.
     """
     body = NetworkSkeleton.of_walking()
     weapons = _usual_weapons(analyses)

@@ -77,7 +77,7 @@ class UsualFingers:
         return UsualFingers(kept)
 
     def on(self, skeleton: Skeleton) -> Skeleton:
-        """Return a skeleton with the fingers added as its last joints."""
+        """Return a skeleton with these fingers added as its last joints."""
         for role, (place, bone) in self.bones.items():
             skeleton = with_finger(skeleton, role, place, bone)
         return skeleton

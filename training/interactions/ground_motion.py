@@ -68,7 +68,7 @@ LEGS: Final = ("thigh", "shin", "foot")
 
 @dataclass(frozen=True, slots=True)
 class GroundMarks:
-    """Label times of a piece, in frames, and the goal that the user set.
+    """Times in the labels of a ground piece, in its frames, and the goal that the user has set.
 
     Attributes:
         action: half-open range of the action.
@@ -97,7 +97,7 @@ class GroundMarks:
         return replace(self, action=(self.action[0], self.action[1] + frames))
 
     def mirrored(self) -> "GroundMarks":
-        """Return the label times of the mirror image."""
+        """Return the label times and the goal as in the mirror image of the piece."""
         right, ahead, turn = self.goal
         return replace(self, goal=(-right, ahead, -turn))
 
@@ -107,12 +107,12 @@ class GroundPiece:
     """A captured motion from one rest to the next.
 
     Attributes:
-        start, end: posture at its start and at its end.
-        motion: F frames.
+        start, end: level of the body at the start and at the end of the piece.
+        motion: the motion of F frames.
         touches: (F, 3) whether hips, left and right hand touch the ground.
-        rest_frames: duration of the rest on the ground at its start or end, frames; 0 without such a rest.
-        marks: its label times; without labels, those of the whole piece.
-        posture: the posture on the ground that its clip shows.
+        rest_frames: duration of the rest on the ground at the start or end, frames; 0 without such a rest.
+        marks: label times; those of an action that fills the whole piece if there are no labels.
+        posture: the posture on the ground that the clip shows.
     """
 
     start: Level
@@ -330,7 +330,7 @@ def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> f
 
 
 def leads_down_and_up(pieces: Sequence[GroundPiece], posture: GroundPosture) -> bool:
-    """Return whether pieces lead from standing to a posture on the ground and back up."""
+    """Return whether pieces, one after the other, lead from standing to a posture on the ground and back up."""
     own = [one for one in pieces if one.posture == posture]
     return bool(find_ways(own, "stand", posture.level) and find_ways(own, posture.level, "stand"))
 
