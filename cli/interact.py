@@ -154,7 +154,7 @@ def _walk_of(task: "SceneTask") -> "WalkEntry":
 
 
 def task_results(tasks: "Sequence[SceneTask]", shot: "Shot") -> list[dict[str, Any]]:
-    """Return the action, time in seconds, and any reason for skipping, of each task of a finished shot."""
+    """Return an entry for each task of a finished shot: action, time in seconds, and the reason if skipped."""
     rate = shot.performance.clip.rate
     return [
         {

@@ -123,8 +123,8 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
 
     Args:
         parser: the command's parser.
-        alternative_default: description of another default than the usual preset; if given, ``--preset`` is ``None`` by
-            default.
+        alternative_default: description, for the help text, of the default if that is not the usual preset; if given,
+            ``--preset`` is ``None`` by default.
     """
     default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET
     parser.add_argument(

@@ -32,7 +32,7 @@ def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose
     Args:
         parser: the command's parser.
         prefix: prefix of the options' names, such as ``onto-``.
-        whose: the files that the options describe.
+        whose: possessive that names the files in the help text, such as ``"the clips'"``.
     """
     parser.add_argument(
         f"--{prefix}up",
@@ -55,10 +55,10 @@ def reading_of(options: argparse.Namespace, prefix: str = "") -> dict[str, Any]:
 
 
 def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
-    """Return one line about repairs and doubts in reading a file, with the options that settle the doubts.
+    """Return one line about repairs of a file and doubts about it, with the options that settle the doubts.
 
     Args:
-        notes: entries of :class:`ReadingNote`.
+        notes: notes about the reading of the file, each a :class:`ReadingNote` as plain data.
     """
     return "; ".join(f"{note['text']}{_remedy(note)}" for note in notes)
 
