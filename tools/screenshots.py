@@ -24,7 +24,7 @@ PREFERENCES: Final[Crop] = (280, 190, 972, 494)
 
 
 class Screen(NamedTuple):
-    """A step of a story, and the visible part of its screen."""
+    """A step of a story of the window tests, and the part of its picture that the manual shows."""
 
     step: str
     crop: Crop = VIEWPORT
