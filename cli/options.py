@@ -119,7 +119,7 @@ DEFAULT_PRESET = "standard"
 
 
 def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str = "") -> None:
-    """Add the options ``--preset`` and ``--set``.
+    """Add the options ``--preset``, the name of a training preset, and ``--set``, which changes single settings.
 
     Args:
         parser: the command's parser.

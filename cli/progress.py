@@ -37,7 +37,7 @@ class ProgressBar:
             self._name, self._unit = name, unit
 
     def note(self, text: str) -> None:
-        """Print a message without disturbing the bar."""
+        """Print a line of text above the progress bar."""
         tqdm.write(text, file=sys.stderr)
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ def unit_length(text: str) -> float:
 
 
 def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose: str = "the clips'") -> None:
-    """Add the options ``--up`` and ``--unit``.
+    """Add the options ``--up`` and ``--unit``, the up axis and the unit of motion files.
 
     Args:
         parser: the command's parser.
@@ -83,7 +83,7 @@ def describe_target(target: "BvhTarget") -> dict[str, Any]:
 
 
 def summarize_target(target: "BvhTarget") -> str:
-    """Return one line of text about a retargeting target's file."""
+    """Return one line of text with the joints, unit and up axis of a retargeting target's file."""
     name = next((name for name, meters in UNITS_M.items() if meters == target.unit), f"{target.unit:g} m")
     said = summarize_notes(note.entry() for note in target.clip.notes)
     return f"{len(target.joints)} joints, in {name}, {target.up} up{'; ' if said else ''}{said}"

@@ -166,7 +166,7 @@ class SceneReader:
                 raise self.error(where, Message("'{name}' has a value of the wrong type", name=name))
 
     def point(self, values: list[float], where: Message) -> Array:
-        """Return a point (3), meters, from two or three coordinates."""
+        """Return a point (3), meters, from two coordinates (then z = 0) or three; ``where`` names it in errors."""
         if len(values) not in (2, 3) or max(map(abs, values)) > MAX_COORDINATE_M:
             reason = Message(
                 "a position is x, y or x, y, z in meters, at most {most} km away", most=f"{MAX_COORDINATE_M / 1000:g}"

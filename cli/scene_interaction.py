@@ -52,7 +52,7 @@ def make_tasks(scene: SceneDescription, objects: Sequence[InteractionObject], sc
 
     Args:
         scene: the scene.
-        objects: the scene's objects, in the same order.
+        objects: the scene's objects, in the order of ``scene.objects``.
         scale: scene meters per controller meter.
 
     Raises:

@@ -260,7 +260,7 @@ def bake(members: "Mapping[str, CastMember]") -> "tuple[dict[str, Shot], Mapping
 
 
 def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:
-    """Return the report about a character: its beats, seams and quality."""
+    """Return the report, as plain data, about the baked shot of a character: its beats, seams and quality."""
     from ..core.evaluation.quality import measure_traces
     from .quality import quality_report
 

@@ -51,7 +51,7 @@ SHOTS: Final[Mapping[str, Screen]] = {
 
 
 def make_screenshots(folder: Path, names: Collection[str]) -> list[str]:
-    """Write pictures of panels into the manual; return the names of those with a step in the folder.
+    """Write the named pictures of panels into the manual; return the names of those found in the folder.
 
     Args:
         folder: the folder of ``gui-test`` with its pictures, named ``NUMBER_STORY_STEP.png``.

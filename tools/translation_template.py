@@ -65,7 +65,7 @@ def collect_messages() -> dict[Entry, str]:
 
 
 def write_catalogue(file: str | Path, translations: Catalogue | None = None, language: str = "") -> None:
-    """Write a catalog of all messages, with the existing translations."""
+    """Write a gettext catalog of all messages, with the given translations; without any, an empty one."""
     known = translations or {}
     blocks = [CATALOGUE_HEADER.format(language=language)]
     for (context, text), where in collect_messages().items():

@@ -43,7 +43,7 @@ def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
 
 
 def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
-    """Return the height (C) of each joint above the ground while its foot stands, meters: the median during contact.
+    """Return the median height (C), meters, of each joint above the ground in the frames of its contact.
 
     A joint without contacts gets its lowest height in the clip.
 

@@ -86,7 +86,7 @@ class LikenessFigure:
 
     @property
     def closeness(self) -> float:
-        """Closeness of the value to people's, 0 to 1; 1 within their range."""
+        """Closeness of the measured value to people's range: 1 within the range, falling to 0 outside."""
         return self.usual.closeness(self.value)
 
     @property

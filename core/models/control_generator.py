@@ -30,7 +30,7 @@ def latent_size(series_size: int) -> int:
 
 
 def generator_shapes(kind: str, series_size: int, hidden: int = HIDDEN_UNITS) -> Shapes:
-    """Return the names and shapes of the encoder's and decoder's tensors.
+    """Return the shapes of the weights and biases of a generator's encoder and decoder, by name.
 
     Args:
         kind: one of :data:`KINDS`.
@@ -67,7 +67,7 @@ class ControlGenerator:
 
     @property
     def noise_size(self) -> int:
-        """Size k of the noise: the latent code's, or the series' for a denoiser."""
+        """Size k of the noise: that of the latent code, or for a denoiser that of the control series."""
         return len(self.noise_deviation)
 
     @cached_property
@@ -132,5 +132,5 @@ class ControlGenerator:
 
 
 def series_size(actions: tuple[str, ...]) -> int:
-    """Return the size n of a control series with these actions."""
+    """Return the number n of values in a control series with the given actions."""
     return control_layout(actions).size

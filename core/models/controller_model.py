@@ -60,7 +60,7 @@ class ControllerModel:
 
     @property
     def task(self) -> Task:
-        """Input and output layouts and foot joints of the network."""
+        """Task of the network: layouts of x and y, foot joints and frame rate."""
         bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
         return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
@@ -90,7 +90,7 @@ class ControllerModel:
 
     @property
     def is_strike_controller(self) -> bool:
-        """True if the controller attacks targets."""
+        """True if the controller makes attacks at targets, such as punches."""
         return strikes.has_targets(self.input_layout)
 
     @property

@@ -85,7 +85,7 @@ class Calibration:
 
     @property
     def max_residual(self) -> float:
-        """Largest of the residuals, degrees; 0 if none could be measured."""
+        """Largest angle, degrees, between corresponding bones in the shared pose; 0 if none could be measured."""
         return max(self.residuals.values(), default=0.0)
 
     def bad_roles(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class Calibration:
 
 
 def residual_limit(role: str) -> float:
-    """Return the residual, degrees, above which the bone of a role counts as misaligned."""
+    """Return the angle, degrees, between corresponding bones of a role above which they count as misaligned."""
     return MAX_LIMB_RESIDUAL_DEG if role in LIMB_ROLES else MAX_OTHER_RESIDUAL_DEG
 
 

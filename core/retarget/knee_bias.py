@@ -33,7 +33,7 @@ MAX_KEPT_SAMPLES: Final = 1000
 
 
 def stance_extensions(clip: Clip, labels: Labels) -> Array:
-    """Return the N distances from hip joint to ankle in frames of stance while walking, as shares of leg length.
+    """Return distances (N) from hip joint to ankle, as shares of leg length, in frames of stance while walking.
 
     Args:
         clip: the motion, at the labels' rate.

@@ -120,7 +120,7 @@ def posture_correction(samples: Array) -> PostureCorrection:
 
 
 def correct_posture(clip: Clip, correction: PostureCorrection) -> Clip:
-    """Return a clip with the posture of its actor corrected.
+    """Return a clip with spine, upper arms and elbows rotated by the correction of its actor's posture.
 
     The spine turns at its lowest joint, and neck, head and arms keep their rotations in the world; upper arms turn
     about the same axis, elbows about their hinges.

@@ -93,7 +93,7 @@ class BodyCapsules:
 
     @cached_property
     def sphere_capsules(self) -> NDArray[np.intp]:
-        """Index of the capsule to which each sphere (S) belongs."""
+        """Index (S) of the capsule to which each sphere belongs."""
         return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._capsule_fractions])
 
     def sphere_indices(self, roles: Iterable[str]) -> NDArray[np.intp]:

@@ -34,7 +34,7 @@ class BodyOverlap:
 
     @staticmethod
     def none(frames: int, spheres: int) -> "BodyOverlap":
-        """Return an overlap of depth 0 for numbers of frames and spheres."""
+        """Return the overlap of bodies that are apart, of depth 0, for given numbers of frames and spheres."""
         shape = frames, spheres
         return BodyOverlap(np.zeros(shape), np.zeros((*shape, 3)), np.zeros(shape, dtype=np.intp))
 

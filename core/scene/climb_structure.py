@@ -46,7 +46,7 @@ class ClimbStructure:
 
     @property
     def slope(self) -> float:
-        """Horizontal depth per meter of height of the line through the levels; 0 for a vertical ladder."""
+        """Ratio of horizontal depth to height along the line through the levels; 0 for a vertical ladder."""
         if len(self.levels) < 2:
             return 0.0
         return float(np.polyfit(self.levels, self.depths, 1)[0])

@@ -63,7 +63,7 @@ class ColumnGrid:
 
     @cached_property
     def overlaps(self) -> Mask:
-        """Mask (X, Y, C) of the cuboids that each column passes through."""
+        """Mask (X, Y, C), true if a column passes through a cuboid of the collider."""
         across, along = (self.origin[axis] + self.cell * np.arange(self.shape[axis]) for axis in range(2))
         places = np.stack(np.meshgrid(across, along, indexing="ij"), axis=-1) @ self.axes
         lower, upper = self.collider.lower[:, :2], self.collider.upper[:, :2]

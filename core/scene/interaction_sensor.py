@@ -41,7 +41,7 @@ class InteractionVolume:
         return InteractionVolume(centres, np.where(meets, 1.0 - distances / diagonal, 0.0))
 
     def hollow_below(self, height: float) -> "InteractionVolume":
-        """Return the grid with cells inside the collider emptied if their centers are below a height, meters.
+        """Return the grid with all cells emptied that are inside the collider and centered below a height, meters.
 
         A block that is solid down to the floor is then sensed like a stool.
         """

@@ -78,9 +78,9 @@ class LeanPlace:
 
 
 def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
-    """Return the place for the palms at an object's front (+Y).
+    """Return the place of both palms for leaning on an object's front (+Y).
 
-    The result is ``None`` if the front is too low or narrow, or has a gap.
+    ``None`` if the front is too low or narrow for two palms, or has a gap.
 
     Args:
         collider: collider of an object that stands on the ground, in object space.

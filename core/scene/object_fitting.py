@@ -73,9 +73,10 @@ class ObjectFit:
 
 
 def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
-    """Return the frame of an action at which the body moves least relative to the object, which is unknown.
+    """Return the frame of an action at which the body is stillest relative to the object in use.
 
-    When sitting, the hips are still; when opening a door, the hand; when carrying, the hands keep their distance.
+    The object is unknown, so that only the body is measured: in sitting, the speed of the hips; in opening a door, the
+    speed of the hand; in carrying, the change of the distance between the hands.
 
     Args:
         clip: the motion.

@@ -117,7 +117,7 @@ def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> SeatSlope:
 
     Args:
         seat: the seat.
-        vertices: (V, 3) vertices of its mesh in object space, meters.
+        vertices: (V, 3) vertices of the object's mesh in object space, meters.
         triangles: (T, 3) indices of vertices.
     """
     across = np.array([seat.direction[1], -seat.direction[0]])

@@ -32,7 +32,7 @@ class SurfaceRelief:
 
     @staticmethod
     def of(surface: MeshSurface, point: Array, into: Array) -> "SurfaceRelief":
-        """Create the relief of a surface around a point.
+        """Create the depth map of a surface around a point, seen along a direction.
 
         Args:
             surface: surface of the object.

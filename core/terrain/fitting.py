@@ -59,7 +59,7 @@ class PatchFit:
     offsets: Float32
 
     def best(self, count: int) -> NDArray[np.intp]:
-        """Return the indices of the ``count`` patches with the smallest errors, the best first.
+        """Return the indices (count) of the patches with the smallest errors, the best first.
 
         Patches with equal errors are in order of index.
         """

@@ -41,7 +41,7 @@ class Heightfield:
 
     @property
     def grid_points(self) -> Array:
-        """Grid points (R, C, 3), world, meters."""
+        """Positions (R, C, 3), world, meters, of the grid points on the ground."""
         rows, columns = self.grid.shape
         x, y = self.origin[0] + self.cell_size * np.arange(columns), self.origin[1] + self.cell_size * np.arange(rows)
         return np.dstack([*np.meshgrid(x, y), self.grid])

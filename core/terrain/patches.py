@@ -65,7 +65,7 @@ class PatchDatabase:
 
     @staticmethod
     def open(folder: Path) -> "PatchDatabase":
-        """Open an existing database.
+        """Open the patch database in a folder.
 
         Raises:
             FootfallError: the folder has no database, a damaged database, or a database of another version.
@@ -112,12 +112,12 @@ class PatchDatabase:
 
     @property
     def points_per_side(self) -> int:
-        """Number of grid points along a side."""
+        """Number of grid points along a side of a patch."""
         return int(self.header["cells"])
 
     @property
     def cell_size(self) -> float:
-        """Spacing of grid points, meters."""
+        """Spacing of the grid points of a patch, meters."""
         return float(self.header["cell"])
 
     @property

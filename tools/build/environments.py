@@ -49,7 +49,7 @@ BLENDERS = {
 
 
 def with_included(requirements: Path) -> list[Path]:
-    """Return the requirements file and those that it includes with `-r` or `-c`."""
+    """Return the path of a requirements file, and those of all files that it includes with `-r` or `-c`."""
     files = [requirements]
     for line in requirements.read_text(encoding="utf-8").splitlines():
         if line.startswith(("-r ", "-c ")):
@@ -121,7 +121,7 @@ def set_up_blenders() -> dict[str, Environment]:
 
 
 def set_up_a_blender() -> tuple[str, Environment]:
-    """Return the newest Blender that can be set up on this machine."""
+    """Set up the newest Blender for which this machine has a Python; return its version and environment."""
     for version in sorted(BLENDERS, reverse=True):
         if set_up(BLENDERS[version]):
             return version, BLENDERS[version]

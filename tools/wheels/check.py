@@ -45,7 +45,7 @@ class WheelReport:
 
 
 def check_wheel(name: str, content: bytes, target: Target) -> WheelReport:
-    """Check a wheel for the system of its zip.
+    """Check if a wheel runs on the system of the zip that contains it, and report the findings.
 
     Args:
         name: file name of the wheel.

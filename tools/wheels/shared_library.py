@@ -59,7 +59,7 @@ class SharedLibrary:
 
 
 def is_shared_library(name: str) -> bool:
-    """Return whether a file's name is that of a shared library."""
+    """Return whether a file name is that of a shared library, such as ``x.so``, ``x.pyd`` or ``x.dylib``."""
     return LIBRARY_NAME.fullmatch(name.rpartition("/")[2]) is not None
 
 

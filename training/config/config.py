@@ -307,7 +307,7 @@ def _shipped_presets() -> dict[str, Path]:
 
 
 def to_toml(settings: Mapping[str, Any]) -> str:
-    """Return a flat table of settings as TOML text."""
+    """Return settings, given by name, as the text of a TOML file without sections."""
     return "".join(f"{name} = {_to_toml(value)}\n" for name, value in settings.items())
 
 

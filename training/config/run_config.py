@@ -30,7 +30,7 @@ class RunConfig:
             raise ConfigError("A run needs either clips or a data set to learn from: give one of the two")
 
     def dataset_path(self, run: RunFolder) -> Path:
-        """Return the folder of the run's data set, which may not be built yet."""
+        """Return the folder of the data set: the given one, or that in the run's folder, which may not be built yet."""
         return self.dataset or run.dataset_path
 
     def to_toml(self) -> str:

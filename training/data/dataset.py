@@ -98,17 +98,17 @@ class Dataset:
 
     @cached_property
     def input_layout(self) -> Layout:
-        """Layout of the inputs x."""
+        """Layout of the inputs x of the data set's samples."""
         return Layout.from_json(self.manifest["input_layout"])
 
     @cached_property
     def output_layout(self) -> Layout:
-        """Layout of the outputs y."""
+        """Layout of the outputs y of the data set's samples."""
         return Layout.from_json(self.manifest["output_layout"])
 
     @property
     def layouts(self) -> tuple[Layout, Layout]:
-        """Layouts of inputs x and outputs y."""
+        """Layouts of inputs x and outputs y of the data set's samples."""
         return self.input_layout, self.output_layout
 
     def expected_layouts(self) -> tuple[Layout, Layout]:
@@ -165,7 +165,7 @@ class Dataset:
 
     @property
     def joint_weight(self) -> float:
-        """Scale of the normalized joint inputs; ``normalization.x_std`` already contains it."""
+        """Factor of the normalized joint inputs (PFNN section 5.3), which ``normalization.x_std`` already contains."""
         return float(self.manifest["settings"]["joint_weight"])
 
     @cached_property
@@ -178,7 +178,7 @@ class Dataset:
 
     @cached_property
     def normalization(self) -> Normalization:
-        """Normalization of inputs and outputs, from the training split."""
+        """Means and divisors that normalize inputs and outputs, measured on the training split."""
         data = self.manifest["normalisation"]
         return Normalization(
             *(np.array(data[name], dtype=np.float32) for name in ("x_mean", "x_std", "y_mean", "y_std"))

@@ -97,9 +97,10 @@ def remove_partial_files(out: Path) -> None:
 
 
 def read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array], Array | None] | None:
-    """Return the skeleton, reference rotations, hinge axes and standing pose stored in ``network.json``.
+    """Return the network skeleton's data in the file ``network.json``: skeleton, rotations, hinge axes, standing pose.
 
-    The result is ``None`` if the file is missing or damaged; data sets of older versions have no standing pose.
+    Reference rotations of the pose joints are (P, 4) in the root's frame, hinge axes (3) by role, the standing pose
+    (J, 4) world rotations (``None`` in older data sets). The result is ``None`` if the file is missing or damaged.
     """
     try:
         data = read_json_object(path)

@@ -100,7 +100,7 @@ def require_rate(model: ControllerModel) -> None:
 
 
 def without_excluded(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:
-    """Return the joints without ``excluded``; raise :class:`DatasetError` if one of these is unknown or required."""
+    """Return the joints that are not excluded; raise :class:`DatasetError` for excluding unknown or required joints."""
     excluded = set(excluded)
     needed = {skeleton.names[skeleton.joint(role)] for role in LOCOMOTION_ROLES}
     for name in sorted(excluded):

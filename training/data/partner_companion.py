@@ -69,7 +69,7 @@ class PartnerCompanion:
         return replace(self, clip=played.resampled(rate).cut(0, frames), holding=self.holding[at])
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """Return the partner moved along from ``source`` to ``target``, with its place relative to the root unchanged."""
+        """Return the partner moved like its clip from ``source`` to ``target``, in the same place beside the root."""
         if self.clip is None:
             return self
         fitted = fit_clip(self.clip, target.skeleton)

@@ -69,7 +69,7 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
 
 
 def sensor_fields(spec: SampleSpec, labels: Iterable[Labels]) -> dict[str, list[str]]:
-    """Return the manifest's fields about sensors for a local phase system; empty for other data sets."""
+    """Return the manifest's lists of sensors with a local phase, and of labeled ones without; empty for other data."""
     if not spec.sensors:
         return {}
     named = dict.fromkeys(name for each in labels for name in each.contact_joints)

@@ -124,7 +124,7 @@ class SplitSamples:
         Args:
             starts: (B) first frames.
             length: frames of each window, T.
-            ground_choice: (B) which of the K grounds each window gets; by default ``starts % K``.
+            ground_choice: (B) index, below K, of the ground of each window; by default ``starts % K``.
         """
         ground_choice = starts % self.grounds_per_sample if ground_choice is None else ground_choice
         first = _to_device(starts - self.first_frame, self.x.device)

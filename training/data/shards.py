@@ -64,7 +64,7 @@ class TerrainSettings:
     patches_per_stride: int = 10
 
     def cache_key(self) -> list[Any]:
-        """Return the settings that affect samples, as plain data for a shard's key."""
+        """Return, as plain data, all settings of the ground on which the samples of a shard depend."""
         fitted = self.kind == "fitted" and self.patches_folder
         return (
             [self.kind, dict(open_patches(self.patches_folder).header), self.patches_per_stride]
@@ -73,7 +73,7 @@ class TerrainSettings:
         )
 
     def fit_grounds(self, clip: Clip, labels: Labels) -> list[SegmentTerrain]:
-        """Return the grounds fitted to a clip that is not on level ground."""
+        """Return grounds, fitted by these settings, for each stride segment of a clip that is not on level ground."""
         if self.kind == "edited" or self.patches_folder is None:
             return mesh_edit_clip_terrain(clip, labels, "rough")
         return fit_clip_terrain(clip, labels, open_patches(self.patches_folder), self.patches_per_stride, "rough")

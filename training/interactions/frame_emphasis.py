@@ -56,7 +56,6 @@ def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
 
     ``None`` for a data set without goals.
 
-
     Networks that see their own past first learn just to continue it, and stand forever: the *copycat problem* of
     imitation learning (Wen et al. 2020). Therefore frames with changes are drawn more often, and so are frames of
     actions with objects, which make up a tenth of the frames of takes (a third in NSM, table 1).

@@ -83,7 +83,7 @@ class GroundMarks:
     goal_times: GoalTimes = NO_TIMES
 
     def cut(self, start: int, stop: int) -> "GroundMarks":
-        """Return the label times within the frames from ``start`` up to, not including, ``stop``."""
+        """Return the label times for a cut piece, of the frames from ``start`` up to, not including, ``stop``."""
         first, last = ([min(max(frame, start), stop) - start for frame in part] for part in (self.action, self.phase))
         return replace(self, action=(first[0], first[1]), phase=(last[0], last[1]))
 
@@ -174,7 +174,7 @@ class GroundPiece:
 def load_ground_pieces(
     paths: Sequence[Path], network_skeleton: NetworkSkeleton, posture: GroundPosture = LYING
 ) -> dict[Path, tuple[GroundPiece, ...]]:
-    """Load the pieces of clips, on a network skeleton at 60 Hz.
+    """Return the ground pieces of clips, by path of the clip, on a network skeleton at 60 Hz.
 
     A clip of crouching and lying may not show standing: its standing pose is taken from all clips of the same skeleton.
 

@@ -49,6 +49,6 @@ def add_distributions(distributions: list[Mapping[str, Mapping[str, int]]]) -> d
 
 
 def in_per_cent(frames: Mapping[str, int]) -> dict[str, float]:
-    """Return each count as a percentage of all frames, rounded to a tenth."""
+    """Return the frame count of each label as a percentage of all frames, rounded to a tenth."""
     total = max(sum(frames.values()), 1)
     return {name: round(100 * count / total, 1) for name, count in frames.items()}

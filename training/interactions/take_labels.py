@@ -199,7 +199,7 @@ def label_take(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Label a clip with an action as a take, and add clutter.
+    """Return the take of a clip with an action: with actions, goals and contacts labeled, and clutter added.
 
     Until the command, the goal is to idle; from then on it is the action, or in a share of the takes first to walk to
     the place. After the action, the goal is the take's last place, or moves ahead on its own path.

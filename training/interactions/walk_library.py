@@ -167,7 +167,7 @@ class WalkLibrary:
         return clip.cut(start, stop)
 
     def draw_standing(self, generator: np.random.Generator) -> Clip:
-        """Return a clip of a character standing for a random time."""
+        """Return a random clip of the library in which the character stands."""
         return self.stands[int(generator.integers(len(self.stands)))]
 
     @cached_property

@@ -61,7 +61,7 @@ class BatchLoader:
         return len(self._starts)
 
     def __getitem__(self, step: int) -> Batch:
-        """Return the batch of windows for a step of the stage."""
+        """Return this process's part of the batch for a step of the stage, counted from 0."""
         if self._prefetcher is None:
             return self._draw(step)
         wanted = (

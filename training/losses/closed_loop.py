@@ -219,7 +219,7 @@ def closed_loop_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """Return the loss over windows of interactions in which the network's outputs are fed back as inputs.
+    """Return the mean loss () over windows of interactions in which the network's outputs are fed back as inputs.
 
     Args:
         network: the network in training.

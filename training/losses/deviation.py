@@ -152,12 +152,12 @@ def yaw_of(directions: Tensor) -> Tensor:
 
 
 def wrapped(cycles: Tensor) -> Tensor:
-    """Wrap differences between phases, in cycles, to the range -0.5 to 0.5."""
+    """Return differences (...) between phases, cycles, wrapped to the range -0.5 to 0.5."""
     return (cycles + 0.5) % 1.0 - 0.5
 
 
 def wrapped_angle(angles: Tensor) -> Tensor:
-    """Wrap angles, rad, to the range -pi to pi."""
+    """Return angles (...), rad, wrapped to the range -pi to pi."""
     return torch.atan2(angles.sin(), angles.cos())
 
 

@@ -62,7 +62,7 @@ class GroupTensors:
         return self._parts[name]
 
     def read(self, name: str) -> Tensor:
-        """Return the values of a group in its unit, as (B, *shape)."""
+        """Return the values (B, *shape) of a group in the group's unit."""
         return self._scaling.to_units(name, self._parts[name])
 
     def replace(self, name: str, values: Tensor) -> None:

@@ -83,7 +83,7 @@ class TrainingStage:
         return max(1, len(samples) // (self.window_frames * self.batch))
 
     def draw_starts(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
-        """Draw the first frames (count) of windows for one epoch.
+        """Return random first frames (count) of windows for one epoch.
 
         Single frames are drawn at most once each, longer windows with replacement.
 
@@ -263,7 +263,7 @@ def window_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """Return the mean squared error over windows in which the network's own poses are fed back as inputs.
+    """Return the mean squared error () over windows in which the network's own poses are fed back as inputs.
 
     Gradients flow through time (Werbos 1990), with scheduled sampling (Bengio et al. 2015) if ``teacher_forcing`` is
     between 0 and 1. The first pose is the data's, with noise; trajectories (with noise), terrain and phase are always

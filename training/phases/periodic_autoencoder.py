@@ -146,7 +146,7 @@ class VelocityWindows:
     """
 
     def __init__(self, sequences: list[Float32], device: torch.device) -> None:
-        """Store velocity sequences (F_i, D), m/s, frame by frame."""
+        """Store velocity sequences (F_i, D), m/s, on a device."""
         width = sequences[0].shape[1] if sequences else 0
         total = sum(len(one) + 2 * HALF_WINDOW_FRAMES for one in sequences)
         values, known = np.zeros((total, width), dtype=np.float32), np.zeros(total, dtype=np.float32)

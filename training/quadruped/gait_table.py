@@ -64,11 +64,11 @@ class GaitTable:
 
     @staticmethod
     def of(cycles: Sequence[Cycle], body: Skeleton) -> "GaitTable":
-        """Sort cycles into gaits by their Froude numbers.
+        """Create a gait table of cycles, sorted into gaits by their Froude numbers.
 
         Args:
             cycles: cycles of one body, at least one of which moves.
-            body: the body.
+            body: the network body of the cycles.
         """
         moving = sorted((cycle for cycle in cycles if cycle.speed > 0), key=lambda cycle: cycle.speed)
         fast = [cycle for cycle in moving if abs(wrap_cycles(cycle.hind_lag)) < MAX_GALLOP_LAG]

@@ -52,7 +52,10 @@ class Limbs:
 
     @cached_property
     def trunk_vector(self) -> Array:
-        """Vector (3) from the tops of the legs to those of the arms; without arms, a leg length against the legs."""
+        """Vector (3) from the tops of the legs to the tops of the arms, in the armature's axes and unit.
+
+        Without arms it is as long as the legs, and opposite to them.
+        """
         arms = self.arms
         if arms is None:
             return -self.down_direction * self.leg_length

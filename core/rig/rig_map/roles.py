@@ -63,7 +63,7 @@ def join_role(part: str, number: int = 1, side: str = "") -> str:
 
 
 def part_name(part: str) -> str:
-    """Return a part's name in words, such as ``upper arm``."""
+    """Return the name of a body part in words, such as ``upper arm`` for ``upper_arm``."""
     return f"{part} finger" if part in ("index", "middle", "ring") else part.replace("_", " ")
 
 

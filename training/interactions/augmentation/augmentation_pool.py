@@ -46,7 +46,9 @@ class AugmentationPool:
     def draw(
         self, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
     ) -> tuple[NDArray[np.intp], Float32, Float32]:
-        """Replace objects in some windows, as :meth:`.ObjectAugmentation.draw` does, in the worker processes.
+        """Replace objects in a random share of the windows, and return the samples of the changed ones.
+
+        Arguments and results, (R), (R, T, n) and (R, T, m), are those of :meth:`.ObjectAugmentation.draw`.
 
         Raises:
             FootfallError: a process was killed.

@@ -61,7 +61,7 @@ class AugmentedWindow:
         return np.concatenate([np.arange(self.frames[0] + FIRST_POSE, self.frames[-1] + 1), ahead])
 
     def goals_around(self, frames: NDArray[np.intp]) -> TimeSeries:
-        """Return the goals at the trajectory samples around frames (T) of the take, as known at those frames."""
+        """Return the goals at the trajectory samples around frames (T) of the take, as far as known at these frames."""
         record, last = self.motion.record, len(self.motion.record) - 1
         labels, inside = record.labels, np.clip(frames[:, None] + PAST, 0, last)
         known = np.minimum(inside, labels.known_goal_frames[frames, None])

@@ -106,7 +106,7 @@ class ObjectAugmentation:
 
     @cached_property
     def pool(self) -> SeatPool:
-        """Pool of seats from which replacements are drawn."""
+        """Pool of furniture from which the replacements of seats are drawn."""
         return SeatPool(self.seed)
 
     def draw(

@@ -58,7 +58,7 @@ def prism_mesh(center: ArrayLike, radii: tuple[float, float], height: float, sid
 
 
 def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
-    """Return several meshes joined into one."""
+    """Return several meshes joined into one mesh, with the triangles' indices adapted."""
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     triangles = [triangles + first for (_, triangles), first in zip(meshes, firsts, strict=False)]
     return np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles)
