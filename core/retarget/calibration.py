@@ -222,8 +222,6 @@ def calibrate_with_yaw(
 ) -> Calibration:
     """Return the calibration to a target that stands rotated about the world's up axis, as if it were not rotated.
 
-    The other arguments are those of :func:`calibrate`.
-
     Args:
         source: skeleton of the motion, with roles.
         target: skeleton that receives the motion, with roles.

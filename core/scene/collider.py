@@ -89,7 +89,7 @@ class Collider:
         return Collider(lower, upper)
 
     def footprint(self, low: float, high: float) -> "Collider":
-        """Return the outline of the part between two heights, meters, as cuboids from height -1 to 1."""
+        """Return the outline, seen from above, of the part between two heights, meters: cuboids from z = -1 to 1."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
         lower[:, 2], upper[:, 2] = -1.0, 1.0

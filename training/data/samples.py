@@ -219,11 +219,11 @@ def load_samples(
 
 
 def partition_range(frame_count: int, partition: tuple[int, int]) -> tuple[int, int]:
-    """Return the first frame of a partition and the frame after its last.
+    """Return the first frame, and the frame after the last, of one of several equal parts of a split.
 
     Args:
-        frame_count: frames of the split.
-        partition: index of the partition, and number of equal partitions.
+        frame_count: number of frames of the split.
+        partition: index of the part, and number of parts.
     """
     return frame_count * partition[0] // partition[1], frame_count * (partition[0] + 1) // partition[1]
 

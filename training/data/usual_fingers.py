@@ -65,7 +65,7 @@ class UsualFingers:
         return left == right
 
     def without(self, names: Collection[str]) -> "UsualFingers":
-        """Return the fingers without the named joints, and without the joints beyond these on the same finger."""
+        """Return the fingers without the named joints and without all joints farther out on the same fingers."""
         kept: dict[str, Array] = {}
         cut: set[str] = set()
         for role, bones in self.bones.items():

@@ -170,7 +170,7 @@ class _GroundWays:
 
     @property
     def is_whole(self) -> bool:
-        """True if the pieces of all clips together lead from standing to the posture, and back."""
+        """True if the pieces of all clips together lead from standing to the posture on the ground, and back."""
         return leads_down_and_up([piece for found in self.pieces.values() for piece in found], self.posture)
 
 

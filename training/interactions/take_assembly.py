@@ -108,7 +108,7 @@ class TakeAssembly:
         return begins
 
     def locked_clip(self, model: ControllerModel) -> Clip:
-        """Return the assembled motion with feet locked to the ground in contact, on the body of the controller ``model``."""
+        """Return the motion with feet in contact locked to the ground, for the body of the controller ``model``."""
         standing = standing_clip(model)
         contacts = FootContacts(self.motion.contacts.astype(float))
         contacts = locked_contacts(self.motion.clip, contacts, standing=standing)
