@@ -35,7 +35,7 @@ class Companion(Protocol):
         ...
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """Return the companion for its clip changed from ``source`` to ``target``, of another body or on another path."""
+        """Return the companion for its clip changed from ``source`` to ``target``, with another body or path."""
         ...
 
     def mirrored(self, axis: int) -> Self:

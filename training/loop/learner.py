@@ -90,7 +90,7 @@ class Learner:
         return {name: part.state_dict() for name, part in parts.items()}
 
     def load_state_dict(self, state: dict[str, dict[str, Any]]) -> None:
-        """Restore a state returned by :meth:`state_dict`."""
+        """Restore network, optimizer and gradient scaler from the result of :meth:`state_dict`."""
         self.network.load_state_dict(state["network"])
         self._optimizer.load_state_dict(state["optimiser"])
         if state["scaler"]:  # Empty if it was saved on a device without loss scaling.

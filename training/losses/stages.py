@@ -98,7 +98,7 @@ class TrainingStage:
 
 
 def stages_of(config: TrainingConfig) -> list[TrainingStage]:
-    """Return the training stages of a configuration."""
+    """Return the training stages that a configuration describes, in order; skipped ones are missing."""
     frames_s, windows_s, settling_s = _time_limits(config)
     frames = TrainingStage(
         name="frames",

@@ -89,13 +89,13 @@ class GaitTable:
         )
 
     def groups(self) -> tuple[tuple[Cycle, ...], ...]:
-        """Return the cycles of each of :data:`GAITS`; without an idle, a pose of the walk serves for standing."""
+        """Return the cycles of each gait, in the order of :data:`GAITS`; without an idle, a walk is the stand."""
         idles = self.stand or self.walk[:1]
         return idles, self.walk, self.trot, self.gallop, self.slow_pace, self.pace, self.sit, self.lie
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """The styles for which the animal has cycles: the empty one, and of *pace*, *sit* and *lie* those shown."""
+        """Names of the styles for which the animal has cycles: the empty one, and maybe *pace*, *sit* and *lie*."""
         has = {"": True, PACE: bool(self.pace), SIT: bool(self.sit), LIE: bool(self.lie)}
         return tuple(name for name in STYLES if has[name])
 
