@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def add_root_motion(clip: Path, target: Path) -> dict[str, Any]:
-    """Write a clip with root motion added; return a summary, or an entry with the ``error``.
+    """Write a clip with root motion added; return its entry of the result, with the ``error`` if it failed.
 
     Args:
         clip: the BVH file.

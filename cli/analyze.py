@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the coverage of all clips together, and which clips cannot be used."""
+    """Print the coverage of all clips together, and the unusable clips; return the exit code."""
     from ..core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, sum_coverages
     from .clips import find_clips
     from .output import print_result

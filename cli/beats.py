@@ -26,7 +26,7 @@ TEXT_KEYS: Final = ("striker", "receiver", "part", "effector", "side", "answer")
 
 
 def read_beats(path: Path) -> tuple[list[Duelist], list[Beat]]:
-    """Read a beats file; return the duel's characters and beats.
+    """Read the characters and the beats of a duel from a JSON file.
 
     Raises:
         FootfallError: the file cannot be read or is not valid; the message names file and entry.

@@ -16,10 +16,10 @@ COMMENT_PATTERN: Final = re.compile(r"(?:^|\s)#")
 
 
 def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
-    """Find BVH files among paths and below folders; return pairs of file and path relative to the named folder.
+    """Find BVH files among paths and in the folders among them; return each with its path relative to its folder.
 
-    A ``.txt`` file is a list: one file or folder per line, relative to the current folder, optionally followed by tags,
-    see :func:`find_tags`; ``#`` at a line's start or after a space begins a comment.
+    A ``.txt`` file is a list: one file or folder per line, relative to the current folder, optionally followed by tags
+    such as ``style=sad``; ``#`` at a line's start or after a space begins a comment.
 
     Raises:
         FootfallError: a path does not exist, or a folder or list contains no BVH file, or a folder contains too many
@@ -57,8 +57,8 @@ def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> 
     """Return the file to write for each clip, with the same relative path below the output folder.
 
     Args:
-        clips: pairs of file and path below the named folder, see :func:`find_clips`.
-        out: the folder, or, for a single clip, the file.
+        clips: clips, each with the path relative to its folder, from :func:`find_clips`.
+        out: the output folder, or, for a single clip, the file.
         suffix: suffix of the files to write.
 
     Raises:
@@ -84,7 +84,9 @@ def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> 
 
 
 def find_tags(paths: Iterable[Path]) -> dict[Path, ClipTags]:
-    """Return the tags of clips in lists, by path; a line is ``walks/02.bvh performer=anna style=sad paces=0.5,0.75``.
+    """Return the tags of clips that ``.txt`` lists among paths give, by path of the clip.
+
+    A line of a list is, for example, ``walks/02.bvh performer=anna style=sad paces=0.5,0.75``.
 
     Raises:
         FootfallError: a path does not exist, or the value of a tag is wrong.

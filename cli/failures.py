@@ -10,7 +10,7 @@ from ..core.message import Message, printable
 
 
 def failed_entry(clip: Path, error: Exception) -> dict[str, Any]:
-    """Return the result entry of an unusable clip, with its ``error``; re-raise errors that would hit all clips."""
+    """Return the entry of an unusable clip in the result, with the ``error``; re-raise errors that affect all clips."""
     if is_disk_full(error) or isinstance(error, MemoryError):
         raise error
     if isinstance(error, FootfallError):

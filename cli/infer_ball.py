@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Infer the ball of each clip; raise :class:`FootfallError` at the end if that failed for some."""
+    """Infer the ball of each clip and write its track; raise :class:`FootfallError` at the end if some failed."""
     from ..core.errors import FootfallError
     from .clips import find_clips
     from .output import print_result

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Bake the tasks as a shot of one character, and write the motion."""
+    """Bake the tasks as a shot of one character, write the motion and return the exit code."""
     import numpy as np
 
     from ..core.control.runtime.controller_body import calibrate_controller
@@ -154,7 +154,7 @@ def _walk_of(task: "SceneTask") -> "WalkEntry":
 
 
 def task_results(tasks: "Sequence[SceneTask]", shot: "Shot") -> list[dict[str, Any]]:
-    """Return the action, time in seconds, and any reason for skipping, of each task of a finished shot."""
+    """Return an entry for each task of a finished shot: action, time in seconds, and the reason if skipped."""
     rate = shot.performance.clip.rate
     return [
         {
@@ -178,7 +178,7 @@ def _task_line(result: dict[str, Any]) -> str:
 
 
 def require_all_done(results: list[dict[str, Any]]) -> None:
-    """Raise :class:`FootfallError` if any task was skipped."""
+    """Raise :class:`FootfallError` if an entry of :func:`task_results` tells of a skipped task."""
     from ..core.errors import FootfallError
 
     skipped = {number: one for number, one in enumerate(results, start=1) if one["status"] == "skipped"}

@@ -126,7 +126,7 @@ def _label_clips(
 def label_file(
     clip: Path, target: Path, preset: "LabellingPreset", overwrite: bool, reading: Mapping[str, Any] = NO_READING
 ) -> dict[str, Any]:
-    """Label a clip and write the label file; return a summary, or an entry with the ``error``.
+    """Label a clip and write the label file; return its entry of the result, with the ``error`` if it failed.
 
     A label file with corrections is kept and summarized in the same way, unless ``overwrite`` is true.
 
@@ -135,7 +135,7 @@ def label_file(
         target: the label file.
         preset: the labeling preset.
         overwrite: whether to replace corrected labels.
-        reading: arguments of :func:`read_clip`.
+        reading: keyword arguments of :func:`read_clip`: unit and up axis.
     """
     from ..core.labelling import Labels, add_local_phases, label_clip
     from ..core.labelling.report import report_entry

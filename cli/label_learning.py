@@ -22,8 +22,8 @@ def learn_preset(
     Args:
         preset: the initial preset.
         folder: folder of corrected label files.
-        clips: named clips and their relative paths, for label files without a clip beside them.
-        save: the TOML file to write, if any.
+        clips: clips of the command line with their relative paths, for label files without a clip beside them.
+        save: the TOML file to write; ``None`` to write none.
 
     Raises:
         FootfallError: no label file has corrections, or the clip of a label file is missing.

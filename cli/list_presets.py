@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the names of the presets and the controllers."""
+    """Print the names of the presets and the controllers, and return the exit code."""
     from ..core.jobs.training_preset import shipped_presets as training_presets
     from ..core.labelling.presets import load_preset
     from ..core.labelling.presets import shipped_presets as labeling_presets

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Find the dance figures of all pairs and write them."""
+    """Find the dance figures of all pairs, write them and return the exit code."""
     from ..core.control.pair.dance_figures import DanceFigures, figure_gaits, figure_of, fit_pair
     from ..core.errors import FootfallError
     from ..core.features.locomotion import FEATURE_RATE_HZ

@@ -119,12 +119,12 @@ DEFAULT_PRESET = "standard"
 
 
 def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str = "") -> None:
-    """Add the options ``--preset`` and ``--set``.
+    """Add the options ``--preset``, the name of a training preset, and ``--set``, which changes single settings.
 
     Args:
         parser: the command's parser.
-        alternative_default: description of another default than the usual preset; if given, ``--preset`` is ``None`` by
-            default.
+        alternative_default: description, for the help text, of the default if that is not the usual preset; if given,
+            ``--preset`` is ``None`` by default.
     """
     default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET
     parser.add_argument(

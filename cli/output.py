@@ -35,7 +35,10 @@ def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
 
 
 def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None:
-    """Raise the ``error`` of the first failed clip as :class:`FootfallError`, with the number of further failures."""
+    """Raise a :class:`FootfallError` with the first failed clip's ``error`` and the number of failures, if any failed.
+
+    ``failed`` are the entries of failed clips, ``count`` is the number of all clips.
+    """
     if failed:
         more = f" ({len(failed) - 1} more of {count} clips failed, too)" if len(failed) > 1 else ""
         raise FootfallError("{error}{more}", error=failed[0]["error"], more=more)

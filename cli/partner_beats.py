@@ -50,7 +50,7 @@ ATTACK_CHOICES: Final = {"effector": EFFECTORS, "part": STRUCK_PARTS, "side": SI
 
 
 def partner_beat(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> PartnerBeat:
-    """Return the beat with a partner that an entry of the file describes."""
+    """Return the beat with a partner that an entry of a shot file describes; ``where`` names the entry in errors."""
     action = entry["action"]
     reader.check_fields(entry, PARTNER_FIELDS[action], where)
     partner = entry.get("partner", "")
@@ -97,7 +97,7 @@ def _attack(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> At
 
 
 def action_of_partner_beat(beat: PartnerBeat) -> str:
-    """Return the action, as named in the file, of a beat with a partner."""
+    """Return the name, in a shot file, of the action of a beat with a partner."""
     if isinstance(beat, AnswerBeat):
         return beat.kind
     return FIGHT if isinstance(beat, FightBeat) else DANCE

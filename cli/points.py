@@ -101,7 +101,7 @@ def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
 
 
 def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> float:
-    """Parse a coordinate, m.
+    """Parse a coordinate in meters, and check that it is near enough to the origin.
 
     Args:
         cell: text of the coordinate.

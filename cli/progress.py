@@ -23,7 +23,7 @@ class ProgressBar:
         self._bar: tqdm[Any] | None = None
 
     def __call__(self, done: int, total: int, text: str = "") -> None:
-        """Show the number of units done, the total, and a short text."""
+        """Show the number of finished units, the total number, and a short text."""
         if self._bar is None:
             self._bar = tqdm(desc=self._name, unit=f" {self._unit}", total=total, mininterval=_refresh_interval_s())
         self._bar.total = total
@@ -31,13 +31,13 @@ class ProgressBar:
         self._bar.update(done - self._bar.n)
 
     def stage(self, name: str, unit: str) -> None:
-        """Start a new progress bar if the name of the stage has changed."""
+        """Start a new progress bar for a stage, unless it is the present one; ``unit`` is the name of its units."""
         if name != self._name:
             self.close()
             self._name, self._unit = name, unit
 
     def note(self, text: str) -> None:
-        """Print a message without disturbing the bar."""
+        """Print a line of text above the progress bar."""
         tqdm.write(text, file=sys.stderr)
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
 
 
 def quality_report(traces: "Iterable[MeasureTrace]") -> dict[str, dict[str, Any]]:
-    """Return the quality of a motion by measure: mean, 95th percentile, worst value and its place, and verdict."""
+    """Return, by measure, a motion's mean, 95th percentile, worst value with its frame and joint, and verdict."""
     from ..core.evaluation.quality import summarise_traces
 
     every = list(traces)
@@ -42,7 +42,7 @@ def quality_report(traces: "Iterable[MeasureTrace]") -> dict[str, dict[str, Any]
 
 
 def quality_lines(report: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Return a quality report as one line of text per measure."""
+    """Return one line of text per measure of a quality report, by measure."""
     return {
         measure: "{verdict}: {worst:.1f} {unit} at frame {frame} ({body_part}), mean {mean:.1f}".format(**row)
         for measure, row in report.items()

@@ -27,12 +27,12 @@ def unit_length(text: str) -> float:
 
 
 def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose: str = "the clips'") -> None:
-    """Add the options ``--up`` and ``--unit``.
+    """Add the options ``--up`` and ``--unit``, the up axis and the unit of motion files.
 
     Args:
         parser: the command's parser.
         prefix: prefix of the options' names, such as ``onto-``.
-        whose: the files that the options describe.
+        whose: possessive that names the files in the help text, such as ``"the clips'"``.
     """
     parser.add_argument(
         f"--{prefix}up",
@@ -55,10 +55,10 @@ def reading_of(options: argparse.Namespace, prefix: str = "") -> dict[str, Any]:
 
 
 def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
-    """Return one line about repairs and doubts in reading a file, with the options that settle the doubts.
+    """Return one line about repairs of a file and doubts about it, with the options that settle the doubts.
 
     Args:
-        notes: entries of :class:`ReadingNote`.
+        notes: notes about the reading of the file, each a :class:`ReadingNote` as plain data.
     """
     return "; ".join(f"{note['text']}{_remedy(note)}" for note in notes)
 
@@ -83,7 +83,7 @@ def describe_target(target: "BvhTarget") -> dict[str, Any]:
 
 
 def summarize_target(target: "BvhTarget") -> str:
-    """Return one line of text about a retargeting target's file."""
+    """Return one line of text with the joints, unit and up axis of a retargeting target's file."""
     name = next((name for name, meters in UNITS_M.items() if meters == target.unit), f"{target.unit:g} m")
     said = summarize_notes(note.entry() for note in target.clip.notes)
     return f"{len(target.joints)} joints, in {name}, {target.up} up{'; ' if said else ''}{said}"

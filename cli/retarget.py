@@ -107,15 +107,15 @@ def retarget_file(
     method: "CalibrationMethod",
     reading: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Retarget a clip and write it; return a summary, or an entry with the ``error``.
+    """Retarget a clip and write it; return its entry of the result, with the ``error`` if it failed.
 
     Args:
         file: the BVH file.
         out: the file to write.
-        onto: the target file, read.
+        onto: the target, as read from its file.
         stances: standing pose of the clip's actor (``None`` to find it from this clip alone), and of the target.
-        method: calibration method, see :func:`.core.retarget.calibration.calibrate`.
-        reading: arguments of :func:`read_clip`.
+        method: pose in which source and target match.
+        reading: keyword arguments of :func:`read_clip`: unit and up axis.
     """
     from ..core.retarget.calibration import calibrate
     from ..core.retarget.rest_pose_from_motion import Stance
@@ -156,7 +156,7 @@ def find_stances(files: Iterable[Path], reading: Mapping[str, Any]) -> "dict[Pat
 
     Args:
         files: the clips.
-        reading: arguments of :func:`read_clip`.
+        reading: keyword arguments of :func:`read_clip`: unit and up axis.
     """
     from ..core.retarget.rest_pose_from_motion import Stance, actor_key, standing_scatter
     from ..core.rig.clip_file import read_clip

@@ -57,7 +57,7 @@ class SceneObject:
         mesh: vertices (V, 3), meters, in object space with Z up, and triangles (T, 3).
         position: (3) position of the object's origin, meters, world.
         yaw: rotation about Z, radians, counterclockwise as seen from above.
-        opening: for a door's leaf, see :func:`..core.scene.object_placement.place_object`.
+        opening: ``"both"``, or the side to which a door's leaf opens: ``"front"`` or ``"back"``.
     """
 
     name: str
@@ -145,7 +145,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
 
 
 class SceneReader:
-    """Reads parts of a scene file; errors name the file and the part."""
+    """Reader of the parts of a scene file; its errors name the file and the part."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -153,7 +153,7 @@ class SceneReader:
         self.start: Array | None = None
 
     def error(self, where: Message, reason: Message) -> FootfallError:
-        """Return an error about a part of the file, with the reason."""
+        """Return an error that names the file, the part ``where`` of it, and the reason."""
         return FootfallError("'{path}', {where}: {reason}", path=self._path, where=where, reason=reason)
 
     def check_fields(self, entry: Mapping[str, Any], fields: Mapping[str, Any], where: Message) -> None:
@@ -166,7 +166,7 @@ class SceneReader:
                 raise self.error(where, Message("'{name}' has a value of the wrong type", name=name))
 
     def point(self, values: list[float], where: Message) -> Array:
-        """Return a point (3), meters, from two or three coordinates."""
+        """Return a point (3), meters, from two coordinates (then z = 0) or three; ``where`` names it in errors."""
         if len(values) not in (2, 3) or max(map(abs, values)) > MAX_COORDINATE_M:
             reason = Message(
                 "a position is x, y or x, y, z in meters, at most {most} km away", most=f"{MAX_COORDINATE_M / 1000:g}"

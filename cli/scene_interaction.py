@@ -22,7 +22,7 @@ from .scene_file import SceneDescription, SceneTask
 OBJECTS_SUFFIX: Final = ".objects.csv"
 """Suffix of the table of moving objects, which replaces the ``.bvh`` of the motion file."""
 TRACK_COLUMNS: Final = ("frame", "object", "x", "y", "z", "qw", "qx", "qy", "qz")
-"""Columns of that table: position in meters and rotation as a quaternion, Z up."""
+"""Columns of the table of moving objects: position in meters and rotation as a quaternion, Z up."""
 
 
 def place_objects(scene: SceneDescription, scale: float) -> list[PlacedObject]:
@@ -52,7 +52,7 @@ def make_tasks(scene: SceneDescription, objects: Sequence[InteractionObject], sc
 
     Args:
         scene: the scene.
-        objects: the scene's objects, in the same order.
+        objects: the scene's objects, in the order of ``scene.objects``.
         scale: scene meters per controller meter.
 
     Raises:
@@ -77,7 +77,7 @@ def _make_task(task: SceneTask, objects: Sequence[InteractionObject], scale: flo
 
 
 def write_tracks(path: Path, tracks: Sequence[tuple[str, Array, Array]]) -> None:
-    """Write the poses of objects as a CSV table, one row per object and frame."""
+    """Write a CSV table of objects' names, positions (F, 3), m, and rotations (F, 4), a row per object and frame."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(TRACK_COLUMNS)

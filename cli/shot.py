@@ -160,7 +160,7 @@ def make_request(
     calibration: "Calibration | None",
     rate: float,
 ) -> "tuple[list[PlacedObject], ShotRequest]":
-    """Return a character's placed objects, and the request to bake its shot."""
+    """Return the scene's objects as one character uses them, and the request to bake this character's shot."""
     from dataclasses import replace
 
     import numpy as np
@@ -245,7 +245,7 @@ def load_dances() -> "DanceSource":
 
 
 def bake(members: "Mapping[str, CastMember]") -> "tuple[dict[str, Shot], Mapping[str, Sequence[str]]]":
-    """Bake the shots of all characters together; return them, and sentences about collisions, by name."""
+    """Bake the shots of all characters together; return shots, and sentences about collisions, by character's name."""
     from ..core.control.shot.cast import CastRollout
     from .progress import ProgressBar
 
@@ -260,7 +260,7 @@ def bake(members: "Mapping[str, CastMember]") -> "tuple[dict[str, Shot], Mapping
 
 
 def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:
-    """Return the report about a character: its beats, seams and quality."""
+    """Return the report, as plain data, about the baked shot of a character: its beats, seams and quality."""
     from ..core.evaluation.quality import measure_traces
     from .quality import quality_report
 
@@ -306,7 +306,7 @@ def action_of(beat: "BeatEntry") -> str:
 
 
 def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
-    """Yield the measures of each seam between beats: largest step of a joint, slide of the support foot, knees."""
+    """Yield the measures of each seam between beats: largest step of a joint, slide of the support foot, knee bend."""
     import numpy as np
 
     from ..core.evaluation.bending import flexion_angles, hinge_axes
@@ -353,7 +353,7 @@ def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) 
 
 
 def write_beats(path: Path, entry: "CharacterEntry", made: "Shot") -> None:
-    """Write a table of the frames of a character's beats."""
+    """Write a CSV table of a character's beats with their frames."""
     from ..core.jobs.atomic import write_atomically
 
     text = io.StringIO()

@@ -39,7 +39,7 @@ class BallEntry:
     """A ball, as given in the file.
 
     Attributes:
-        name: its name.
+        name: name of the ball.
         position: (3) center, meters, world; ``None`` for a ball that starts in its character's hands.
         radius: radius of the ball, meters.
     """
@@ -79,7 +79,7 @@ class BallBeatEntry:
 def read_balls(
     reader: SceneReader, entries: Sequence[Mapping[str, Any]], taken: Sequence[str]
 ) -> tuple[BallEntry, ...]:
-    """Return the balls that entries of the file describe; names in ``taken`` are already used."""
+    """Return the balls that entries of a shot file describe; their names must differ from those in ``taken``."""
     names, balls = list(taken), list[BallEntry]()
     for number, entry in enumerate(entries, start=1):
         where = Message("ball {number}", number=number)
@@ -101,7 +101,7 @@ def read_balls(
 def read_ball_beat(
     reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: Sequence[str]
 ) -> BallBeatEntry:
-    """Return the beat with a ball that an entry of the file describes."""
+    """Return the beat with one of ``balls`` that an entry of a shot file describes; ``where`` names it in errors."""
     action = entry["action"]
     reader.check_fields(entry, BEAT_FIELDS[action], where)
     ball = read_ball_name(reader, entry, where, balls)
@@ -114,7 +114,7 @@ def read_ball_beat(
 
 
 def read_ball_name(reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: Sequence[str]) -> str:
-    """Return the name of a beat's ball; it must be one of ``balls``."""
+    """Return the name of the ball in the entry of a beat; raise an error unless it is one of ``balls``."""
     ball = entry.get("ball", "")
     if ball not in balls:
         raise reader.error(where, Message("there is no ball '{name}'", name=ball))

@@ -72,7 +72,7 @@ class WalkEntry:
         ball: name of the ball to dribble; empty for none.
         hand: hand that dribbles the ball.
         action: ``walk`` (also for a run) or ``dribble``.
-        yaw: direction to face while the character stays at the end, radians; ``None`` to keep the walk's.
+        yaw: direction to face while the character stays at the end, radians; ``None`` keeps the walk's last direction.
         wait: time to stay at the end, seconds.
     """
 

@@ -12,7 +12,7 @@ TERMINATED_EXIT_CODE: Final = 128 + signal.SIGTERM
 
 
 class Terminated(KeyboardInterrupt):
-    """Raised on SIGTERM; a training run ends as after Ctrl+C, and ``--resume`` continues it."""
+    """Exception raised on SIGTERM; a training run ends as after Ctrl+C, and ``--resume`` continues it."""
 
 
 @contextmanager

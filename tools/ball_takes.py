@@ -20,7 +20,7 @@ SOURCES: Final = {
 
 
 def make_takes(folder: Path) -> BallTakes:
-    """Return the takes of the clips in a folder."""
+    """Return the takes of ball play cut from the clips of :data:`SOURCES` in a folder."""
     takes = {}
     for action, (name, start, stop, contact) in SOURCES.items():
         clip = read_clip(folder / f"{name}.bvh").cut(start, stop)

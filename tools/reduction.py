@@ -13,12 +13,12 @@ COLORS: Final = 256
 def reduce_picture(
     rendered: Path, picture: Path, width: int | None = None, crop: tuple[int, int, int, int] | None = None
 ) -> None:
-    """Write a picture with :data:`COLORS` colors.
+    """Write a picture reduced to 256 colors, and if requested cropped and made smaller.
 
     Args:
         rendered: the original picture.
         picture: the file to write.
-        width: largest width, pixels.
+        width: largest width, pixels; ``None`` keeps the size.
         crop: left, top, right and bottom, pixels, of the visible part; all by default.
     """
     with Image.open(rendered) as image:

@@ -24,7 +24,7 @@ PREFERENCES: Final[Crop] = (280, 190, 972, 494)
 
 
 class Screen(NamedTuple):
-    """A step of a story, and the visible part of its screen."""
+    """A step of a story of the window tests, and the part of its picture that the manual shows."""
 
     step: str
     crop: Crop = VIEWPORT
@@ -51,7 +51,7 @@ SHOTS: Final[Mapping[str, Screen]] = {
 
 
 def make_screenshots(folder: Path, names: Collection[str]) -> list[str]:
-    """Write pictures of panels into the manual; return the names of those with a step in the folder.
+    """Write the named pictures of panels into the manual; return the names of those found in the folder.
 
     Args:
         folder: the folder of ``gui-test`` with its pictures, named ``NUMBER_STORY_STEP.png``.

@@ -52,7 +52,7 @@ Entry = tuple[str, str]
 
 
 def collect_messages() -> dict[Entry, str]:
-    """Return all messages with their origins; the classes must be registered."""
+    """Return the origin of each message of Footfall, by context and text; its classes must be registered."""
     result: dict[Entry, str] = {}
     for where, message in _class_messages():
         if message[1]:
@@ -65,7 +65,7 @@ def collect_messages() -> dict[Entry, str]:
 
 
 def write_catalogue(file: str | Path, translations: Catalogue | None = None, language: str = "") -> None:
-    """Write a catalog of all messages, with the existing translations."""
+    """Write a gettext catalog of all messages, with the given translations; without any, an empty one."""
     known = translations or {}
     blocks = [CATALOGUE_HEADER.format(language=language)]
     for (context, text), where in collect_messages().items():
@@ -193,7 +193,7 @@ def _texts(value: ast.expr) -> Iterator[str]:
 
 
 def main(languages: Sequence[str]) -> None:
-    """Update the catalogs of languages, outside Blender's windows."""
+    """Update the catalogs of the given languages, in a Blender without windows."""
     from .. import register
 
     register()

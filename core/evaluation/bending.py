@@ -13,9 +13,9 @@ HINGE_ROLES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", 
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """Return the hinge axes (2, 3), left and right, of knees and elbows, in the space of thigh or upper arm.
+    """Return the unit axes (2, 3), left and right, about which knees and elbows bend, in the space of the upper bone.
 
-    Keys are those of ``HINGE_ROLES`` whose joints the skeleton has; the axis of a limb that never bends is zero.
+    Keys are ``"knee"`` and ``"elbow"`` if the skeleton has these joints; the axis of a limb that never bends is zero.
     """
     axes: dict[str, Array] = {}
     for hinge, joints in HINGE_ROLES.items():
@@ -30,7 +30,7 @@ def flexion_angles(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
 
     Args:
         clip: the motion.
-        axes: hinge axes from :func:`hinge_axes`, taken from a clip in which no limb stays hyperextended.
+        axes: hinge axes from :func:`hinge_axes`, for a clip of this skeleton in which no limb stays hyperextended.
     """
     result: dict[str, Array] = {}
     for hinge, own in axes.items():

@@ -14,7 +14,7 @@ POINT_SPACING_M: Final = 0.05
 
 
 def course_points(name: str) -> Array:
-    """Return the points (N, 2) of a course, meters; it starts at the origin toward +X (the wave at an angle to it).
+    """Return the points (N, 2) of a course, meters; it starts at the origin toward +X, the wave at an angle to +X.
 
     Curves have a point every :data:`POINT_SPACING_M`; the corners of the square are sharp.
 

@@ -76,7 +76,7 @@ class Coverage:
     minutes_by_kind: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def __add__(self, other: "Coverage") -> "Coverage":
-        """Return the combined coverage."""
+        """Return the coverage of the clips of both: counts and minutes are added."""
         return Coverage(
             self.clip_count + other.clip_count,
             self.labelled_count + other.labelled_count,
@@ -99,23 +99,23 @@ class Coverage:
         return sum(self.minutes_by_kind.get(section, {}).get(kind, 0.0) for kind in kinds)
 
     def rows(self, section: str) -> list[tuple[str, float]]:
-        """Return a section's kinds and their minutes, in order; kinds not in :data:`COVERAGE_SECTIONS` come last."""
+        """Return the kinds of motion of a section with their minutes, in the order of :data:`COVERAGE_SECTIONS`."""
         counted = self.minutes_by_kind.get(section, {})
         return [(kind, counted.get(kind, 0.0)) for kind in dict.fromkeys((*COVERAGE_SECTIONS[section], *counted))]
 
 
 def sum_coverages(parts: Iterable[Coverage]) -> Coverage:
-    """Return the coverage of several sets of clips together."""
+    """Return the sum of coverages: that of all their clips together."""
     return sum(parts, Coverage())
 
 
 def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -> Coverage:
-    """Measure the coverage of one clip.
+    """Return the coverage of one clip: its minutes by gait, speed, turn, direction and ground.
 
     Args:
         clip: the motion, at the labels' rate.
-        labels: its labels.
-        has_own_labels: whether the labels were read from a file.
+        labels: labels of every frame of the clip.
+        has_own_labels: whether the labels were read from a file, not detected.
 
     Raises:
         FootfallError: the labels belong to another clip, or the skeleton lacks hips or thighs.
@@ -144,7 +144,7 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
 
 
 def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
-    """Measure the coverage of a clip's file, using the labels beside it if there are any, else detected ones.
+    """Return the coverage of a clip's file, by the labels in the file beside it, or by detected labels without one.
 
     Raises:
         FootfallError: the clip, or the labels beside it, cannot be used.
@@ -153,7 +153,7 @@ def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
 
 
 def measure_motion_coverage(clip: Clip, path: Path) -> Coverage:
-    """Measure the coverage of a clip, using the labels beside ``path`` if there are any, else detected ones.
+    """Return the coverage of a clip, by the labels in the file beside ``path``, or by detected labels without one.
 
     Raises:
         FootfallError: the clip, or the labels, cannot be used.
@@ -286,7 +286,7 @@ _ENOUGH_MINUTES: Final = 3.0
 
 
 def find_missing(coverage: Coverage) -> list[str]:
-    """Return a sentence for each kind of motion that a path-walking controller needs and the clips lack."""
+    """Return one sentence for each kind of motion that a path-walking controller needs but the clips lack."""
     if coverage.clip_count == 0:
         return [Message("There are no clips")]
     messages: list[str] = []
@@ -319,7 +319,7 @@ def find_missing(coverage: Coverage) -> list[str]:
 
 
 def format_minutes(minutes: float) -> str:
-    """Return a duration, minutes, as text.
+    """Return a duration, given in minutes, as text for display.
 
     >>> format_minutes(12.34), format_minutes(0.4), format_minutes(0.05)
     ('12 minutes', '0.4 minutes', '3 seconds')

@@ -16,10 +16,10 @@ MAX_DRIFT_HEIGHT_M: Final = 0.025
 
 
 def horizontal_speeds(positions: Array, rate: float) -> Array:
-    """Return the horizontal speeds (F, C), m/s, of joints (F, C, 3).
+    """Return the horizontal speeds (F, C), m/s, of joints at positions (F, C, 3), meters.
 
-    A speed is the mean of the speeds of the steps to and from a frame, not the speed of the mean step, so that a joint
-    trembling on the spot does not count as standing.
+    The speed at a frame is the mean of the speeds from the previous frame and to the next one, not the speed of the
+    mean displacement, so that a joint trembling on the spot does not count as standing.
     """
     if len(positions) < 2:
         return np.zeros(positions.shape[:2])
@@ -27,12 +27,12 @@ def horizontal_speeds(positions: Array, rate: float) -> Array:
 
 
 def average_adjacent_steps(steps: Array) -> Array:
-    """Convert values (F - 1, C) between frames to values (F, C) at frames, as means of the two adjacent ones."""
+    """Return values (F, C) at frames, each the mean of the two adjacent values (F - 1, C) between frames."""
     return (np.concatenate([steps[:1], steps]) + np.concatenate([steps, steps[-1:]])) / 2
 
 
 def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
-    """Return the foot skate (N), m/s: the horizontal speed of each joint at each frame in which it is in contact.
+    """Return the foot skate (N), m/s: horizontal speeds of the joints in the N pairs of frame and joint in contact.
 
     Args:
         positions: (F, C, 3) heel and toe joints, meters.
@@ -43,9 +43,9 @@ def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
 
 
 def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
-    """Return the height (C) of each joint above the ground while its foot stands, meters: the median during contact.
+    """Return the median height (C), meters, of each joint above the ground in the frames of its contact.
 
-    For a joint without contacts it is the lowest height.
+    A joint without contacts gets its lowest height in the clip.
 
     Args:
         positions: (F, C, 3) joints, meters.
@@ -69,7 +69,7 @@ def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Ar
 
 
 def drift_speed(positions: Array, heights: Array, rate: float) -> float:
-    """Return the foot skating of NSM, m/s: horizontal travel of joints near the ground, per second of the clip.
+    """Return the foot skating of NSM: horizontal travel of joints near the ground per second of the clip, m/s.
 
     Args:
         positions: (F, C, 3) joints, meters.
@@ -77,7 +77,7 @@ def drift_speed(positions: Array, heights: Array, rate: float) -> float:
         rate: frames per second.
 
     Returns:
-        The mean over the joints.
+        The mean over the C joints.
     """
     if len(positions) < 2:
         return 0.0
@@ -88,10 +88,13 @@ def drift_speed(positions: Array, heights: Array, rate: float) -> float:
 
 
 def penetration_depths(heights: Array) -> Array:
-    """Return the depth (F, C) of soles below the ground, meters, given their heights; 0 above the ground."""
+    """Return the depth (F, C) of soles below the ground, meters; 0 for soles with heights (F, C) above it."""
     return np.maximum(-heights, 0.0)
 
 
 def floating_heights(heights: Array, contacts: Array) -> Array:
-    """Return the height (N) of each sole above the ground at each frame of its contact, meters; 0 below the ground."""
+    """Return the heights (N), meters, of soles above the ground in the N pairs of frame and sole in contact.
+
+    A sole below the ground counts as 0; heights (F, C) are in meters, contacts (F, C) are probabilities.
+    """
     return np.maximum(heights, 0.0)[contacts > CONTACT_THRESHOLD]

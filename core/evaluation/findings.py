@@ -49,16 +49,16 @@ _TOO_HIGH: Final[Mapping[str, Message]] = {
 }
 """Sentences for values above people's range, by measure; they show the absolute value."""
 FAULT_TEMPLATES: Final = frozenset({*_TOO_LOW.values(), *_TOO_HIGH.values()})
-"""Templates of all these sentences."""
+"""Templates of all sentences about values outside people's range."""
 
 
 def find_faults(figures: Mapping[str, LikenessFigure]) -> list[Message]:
-    """Return a sentence for each figure that is a fault; the list is empty for human-like motion."""
+    """Return one sentence for each measure whose value looks wrong; the list is empty for human-like motion."""
     return [describe_fault(figure) for figure in figures.values() if figure.is_fault]
 
 
 def describe_fault(figure: LikenessFigure) -> Message:
-    """Return the sentence that reports a figure outside people's range."""
+    """Return the sentence that reports a measured value outside people's range, with the value and the range."""
     usual = figure.usual
     template = (_TOO_LOW if figure.value < usual.low else _TOO_HIGH)[figure.measure]
     fields = {"value": abs(figure.value), "low": usual.low, "high": usual.high}

@@ -27,20 +27,24 @@ EDGE_M: Final = 0.06
 
 
 def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
-    """Return heights (F, 4), meters, of soles at heels and balls, or of paws, above the ground; infinite without.
+    """Return the heights (F, 4), meters, of soles at heels and balls, or of paws, above the ground.
+
+    The height over a place without ground is infinite.
 
     Args:
         clip: the motion.
         scene: the scene of the walk.
-        level_ground_clip: clip of the same body on level ground, from which the height of the heels is measured.
+        level_ground_clip: clip of the same body on level ground, by which heels and paws are located; ``clip`` by
+            default.
     """
     return own_and_carried_heights(clip, scene, level_ground_clip)[0]
 
 
 def own_and_carried_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> tuple[Array, Array]:
-    """Return sole heights (F, 4), meters, over the ground straight below, and over the ground that carries the foot.
+    """Return the heights (F, 4), meters, of heels and balls, or paws, above the ground, by two definitions.
 
-    A heel or ball beyond the edge of a step is carried by the other end of its foot, and gets that end's height.
+    The first is the height above the ground straight below. The second is the same except for a heel or ball beyond the
+    edge of a step: the other end of its foot carries it, and it gets that end's height if this is lower.
     """
     if is_quadruped(clip.skeleton.roles):
         heights = _paw_heights(clip, scene, level_ground_clip or clip)
@@ -77,13 +81,14 @@ def _paw_heights(clip: Clip, scene: Scene, level_ground_clip: Clip) -> Array:
 def measure_footing(
     clip: Clip, contacts: FootContacts, scene: Scene, level_ground_clip: Clip | None = None
 ) -> dict[str, float]:
-    """Return metrics of penetration into the ground, and of float above it during contact, millimeters, by name.
+    """Return mean and largest depth of soles in the ground, and their mean height in contact, mm, by name of metric.
 
     Args:
         clip: the motion, world.
         contacts: contacts of heels and balls.
         scene: the scene of the walk.
-        level_ground_clip: clip of the same body on level ground, from which the height of the heels is measured.
+        level_ground_clip: clip of the same body on level ground, by which heels and paws are located; ``clip`` by
+            default.
     """
     heights = sole_heights(clip, scene, level_ground_clip)
     depths = penetration_depths(heights)

@@ -95,11 +95,11 @@ class Stride:
 
 
 def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -> list[Stride]:
-    """Return the complete strides of both feet: those with one strike of the other foot and one toe-off inside.
+    """Return the complete strides of both feet: those that contain one strike of the other foot and one toe-off.
 
     Args:
-        events: events of both feet, by side ``"L"`` and ``"R"``.
-        max_frames: longest stride, in frames; longer ones have a pause inside.
+        events: strikes and toe-offs of both feet, by side ``"L"`` and ``"R"``.
+        max_frames: longest accepted stride, in frames; longer ones contain a pause.
     """
     strides = []
     for side, opposite in (("L", "R"), ("R", "L")):
@@ -113,11 +113,11 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
 
 
 def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf)) -> GaitReport:
-    """Measure the gait of a clip on level ground, as means over its strides; keys are :data:`GAIT_MEASURES`.
+    """Measure the gait of a clip on level ground, as means over its strides, by the keys of :data:`GAIT_MEASURES`.
 
     Args:
         clip: the motion; its starts, stops, waits and bends are left out.
-        speeds: only strides between these speeds count, m/s.
+        speeds: slowest and fastest stride that counts, m/s.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
@@ -126,7 +126,7 @@ def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf)) -> GaitReport:
 
 
 def analyze_gaits(clip: Clip, bands: Sequence[SpeedBand], frames: Mask | None = None) -> dict[SpeedBand, GaitReport]:
-    """Measure the gait of a clip in several speed bands, in the masked frames (F); see :func:`analyze_gait`."""
+    """Measure the gait of a clip as :func:`analyze_gait` does, by speed band, over strides within the masked frames."""
     strides = even_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
     if frames is not None:
         strides = [one for one in strides if frames[round(one.start) : round(one.stop) + 1].all()]
@@ -156,7 +156,7 @@ def _report(strides: Sequence[Stride], tracks: "_Tracks | None", rate: float) ->
 
 
 def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
-    """Return those strides in which the character hardly turns and keeps its speed."""
+    """Return those strides in which the character hardly turns and keeps its speed, by the hips at both ends."""
     roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
     headings = travel_directions(roots, clip.rate)
     yaws = np.degrees(np.unwrap(np.arctan2(headings[:, 1], headings[:, 0])))
@@ -174,7 +174,7 @@ def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
 
 
 def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:
-    """Return the difference of left and right step times, percent of their mean; ``None`` if a side has no steps."""
+    """Return the difference of the mean left and right step time, percent of their mean; ``None`` without strides."""
     times: dict[str, list[float]] = {"L": [], "R": []}
     for stride in strides:
         other = "R" if stride.side == "L" else "L"
@@ -187,7 +187,7 @@ def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:
 
 
 def mean_gait(reports: Sequence[GaitReport]) -> GaitReport:
-    """Return the mean of several clips' reports, each weighted equally; the number of strides is summed."""
+    """Return the mean of the gait reports of several clips, weighted equally; the numbers of strides are summed."""
     means: GaitReport = {key: _known_mean(report[key] for report in reports) for key in GAIT_MEASURES}
     return means | {"strides": float(sum(report["strides"] or 0.0 for report in reports))}
 

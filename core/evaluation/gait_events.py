@@ -43,7 +43,7 @@ class FootEvents:
 
 
 def find_events(clip: Clip) -> dict[str, FootEvents]:
-    """Return the events of the left (``"L"``) and right (``"R"``) foot while the root travels steadily.
+    """Return strikes and toe-offs of the left (``"L"``) and right (``"R"``) foot while the root travels steadily.
 
     Starts, stops and sharp turns, in which a foot may be ahead of the pelvis without a step, are left out.
 
@@ -72,12 +72,12 @@ def find_events(clip: Clip) -> dict[str, FootEvents]:
 
 
 def travel_directions(roots: Array, rate: float) -> Array:
-    """Return the travel direction (F, 2) of roots (F, 2), smoothed over the sway of steps."""
+    """Return unit directions of travel (F, 2) of root positions (F, 2), meters, without the sway of steps."""
     return normalize(np.gradient(smooth_root_path(roots, rate), axis=0))
 
 
 def steady_frames(roots: Array, rate: float) -> NDArray[np.bool_]:
-    """Return in which frames (F) roots (F, 2) travel steadily: no slower than three quarters of their median speed."""
+    """Return a mask (F) of frames in which a root (F, 2), meters, is faster than 3/4 of its median travel speed."""
     speeds = travel_speed(roots, rate)
     return speeds > STEADY_SPEED_SHARE * np.median(speeds[moving_frames(roots, rate)])
 

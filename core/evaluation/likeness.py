@@ -86,7 +86,7 @@ class LikenessFigure:
 
     @property
     def closeness(self) -> float:
-        """Closeness of the value to people's, 0 to 1; 1 within their range."""
+        """Closeness of the measured value to people's range: 1 within the range, falling to 0 outside."""
         return self.usual.closeness(self.value)
 
     @property
@@ -100,7 +100,7 @@ LikenessFigures = dict[str, LikenessFigure]
 
 
 def measure_likeness(clip: Clip, frames: Mask | None = None) -> LikenessFigures:
-    """Return the figures of a motion; empty if the body is not a biped.
+    """Return the measures of a motion with people's usual ranges; empty if the body is not a biped.
 
     Args:
         clip: the motion, on level ground.
@@ -117,7 +117,7 @@ def measure_likeness(clip: Clip, frames: Mask | None = None) -> LikenessFigures:
 
 
 def level_frames(clip: Clip, ground: Scene) -> Mask:
-    """Return in which frames (F) the character is on level, unmoving ground without a low ceiling.
+    """Return a mask (F) of the frames in which the character is on level, unmoving ground without a low ceiling.
 
     Args:
         clip: the motion, world.
@@ -136,7 +136,7 @@ def level_frames(clip: Clip, ground: Scene) -> Mask:
 
 
 def body_size(clip: Clip) -> float:
-    """Return the size of a clip's body relative to an adult's."""
+    """Return the leg length of a clip's body as a ratio to an adult's."""
     return clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
 
 

@@ -26,12 +26,12 @@ SINK_SMOOTHING_S: Final = 0.1
 
 
 def body_joints(clip: Clip) -> list[int]:
-    """Return the indices of joints that any two skeletons share: those with roles, except fingers, face and helpers."""
+    """Return the indices of joints with a body part (role), which rigs share; fingers, face and helpers have none."""
     return sorted(set(clip.skeleton.roles.values()))
 
 
 def joint_speeds(clip: Clip) -> Array:
-    """Return the rotation speeds (F - 1, B), rad/s, of the body's joints relative to their parents.
+    """Return the rotation speeds (F - 1, B), rad/s, of the body's B joints relative to their parents.
 
     Joints are in the order of :func:`body_joints`; the hips turn relative to the world.
     """
@@ -57,9 +57,9 @@ def joint_rotation_speed(clip: Clip, frames: Mask, cutoff: float | None = None) 
 
 
 def joint_jerks(clip: Clip) -> Array:
-    """Return the jerk of the body's joints in the world (F, J), m/s^3, in the order of :func:`body_joints`.
+    """Return the jerk (F, B), m/s^3, of the body's joints in the world, in the order of :func:`body_joints`.
 
-    The jerk of a frame is measured over four frames up to it, so that the first three have none (NaN).
+    It is measured over a frame and the three before, and NaN in the first three frames.
     """
     result = np.full((len(clip), len(body_joints(clip))), np.nan)
     if len(clip) > 3:
@@ -78,7 +78,7 @@ def mean_jerk(clip: Clip, frames: Mask) -> float:
 
 
 def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
-    """Return a joint's mean angle from its upright direction, radians, in the given frames.
+    """Return the mean angle, radians, by which a joint leans from its upright rest orientation, in the given frames.
 
     Args:
         clip: the motion.
@@ -86,7 +86,7 @@ def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
         frames: (F) mask of the frames.
 
     Returns:
-        ``None`` if there is no such joint, or if upright is unknown because the skeleton's zero pose does not stand.
+        ``None`` if there is no such joint, or if the skeleton does not stand upright in its rest pose.
     """
     if role not in clip.skeleton.roles or not is_standing(clip.skeleton):
         return None
@@ -95,17 +95,17 @@ def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
 
 
 def toe_lift(toes: Array, frames: Mask) -> float:
-    """Return how far toes (F, T, 3) are lifted: the range of their height, meters, in the masked frames (F), averaged.
+    """Return the range of height of toes (F, T, 3) in the masked frames (F), mean over the T toes, meters.
 
-    The range is measured between two percentiles.
+    The range is the difference of the 98th and the 5th percentile.
     """
     return float(_percentile_range(toes[frames, :, 2]).mean())
 
 
 def hip_sway(roots: Array, rate: float, frames: Mask) -> float | None:
-    """Return the range, meters, of the root's sideways motion about its own smoothed path.
+    """Return the range, meters, of the root's sideways offset from its own smoothed path: 98th minus 5th percentile.
 
-    Only frames on a nearly straight path count, since bends would count as sway.
+    Only frames on a nearly straight path are measured, since bends would count as sway.
 
     Args:
         roots: (F, 2) positions, meters.
@@ -113,7 +113,7 @@ def hip_sway(roots: Array, rate: float, frames: Mask) -> float | None:
         frames: (F) mask of the frames.
 
     Returns:
-        ``None`` if less than a second remains.
+        ``None`` if less than a second of straight path remains.
     """
     if len(roots) < 3:
         return None
@@ -129,7 +129,7 @@ def hip_sway(roots: Array, rate: float, frames: Mask) -> float | None:
 
 
 def smooth_root_path(roots: Array, rate: float) -> Array:
-    """Return the root's path (F, 2), meters, with the sway of steps filtered out; the path is mirrored at its ends.
+    """Return root positions (F, 2), meters, without the sway of steps; for the filter they are mirrored at both ends.
 
     The residual of a Gaussian filter is filtered again and added, so that bends are not cut (Tukey's twicing, 1977).
     """

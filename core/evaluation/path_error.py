@@ -15,7 +15,7 @@ NEAREST_PIECE_COUNT: Final = 8
 
 
 def cross_track_error(roots: Array, points: Array) -> Array:
-    """Return the horizontal distance (F), meters, of root positions (F, 2) from the path, a polyline (N, 2).
+    """Return the horizontal distance (F), meters, of root positions (F, 2) from the polyline (N, 2) of a path.
 
     The nearest pieces are found with a k-d tree (Bentley 1975).
     """
@@ -49,10 +49,10 @@ def _piece_distances(places: Array, starts: Array, legs: Array) -> Array:
 
 
 def constant_speed_positions(points: Array, speed: float, frames: int, rate: float) -> Array:
-    """Return the root positions (F, 2) of a walk at constant speed along a polyline, at whose end it stops.
+    """Return the root positions (F, 2), meters, of a walk at constant speed along a polyline; it stops at the end.
 
     Args:
-        points: (N, 2) points, meters.
+        points: (N, 2) points of the polyline, meters.
         speed: speed of the walk, m/s.
         frames: number of frames.
         rate: frames per second.

@@ -51,7 +51,8 @@ class PlannedMotion:
         places: (N, P, 3) joint positions, world, millimeters.
         upright: (U) roles of the bones in ``directions``.
         directions: (N, U, 3) world direction, in thousandths, of the bone axis that points up while the body stands.
-        floors: (N, 2) height of the ground under the left and the right foot if it is flat on it, millimeters.
+        floors: (N, 2) height of the ground under the left and the right foot, millimeters; ``None`` unless the foot
+            rests flat on it.
         speed: largest speed of the hips, m/s.
     """
 
@@ -66,7 +67,7 @@ class PlannedMotion:
     speed: float
 
     def is_consistent(self) -> bool:
-        """Return whether all arrays match in frames and joints; those of a damaged file do not."""
+        """Return whether the shapes of all arrays agree in frames and joints, as they may not in a damaged file."""
         count = len(self.places)
         tables = ((self.places, len(self.placed)), (self.directions, len(self.upright)))
         return (
@@ -86,16 +87,16 @@ class PlannedMotion:
 
     @property
     def rows(self) -> list[int]:
-        """The sampled frames (N), counted in frames of the motion."""
+        """Numbers (N) of the sampled frames, counted from the motion's first frame."""
         return [self.step * row for row in range(len(self.places))]
 
 
 def plan_motion(clip: Clip, neutral: Array, floors: Array) -> PlannedMotion:
-    """Sample a motion into a compact plan.
+    """Return the compact plan of a motion: joint positions, bone directions and ground heights at sampled frames.
 
     Args:
         clip: the motion on the rig's body, world.
-        neutral: (J, 3) directions of :func:`neutral_directions`; NaN where unknown.
+        neutral: (J, 3) direction in each bone's axes that points up while the body stands; NaN where unknown.
         floors: (F, 2) heights of the ground under the feet, meters; NaN where a foot is not flat on it.
     """
     step = max(math.ceil(len(clip) / MAX_PLAN_FRAMES), 1)
@@ -112,12 +113,12 @@ def plan_motion(clip: Clip, neutral: Array, floors: Array) -> PlannedMotion:
 
 
 def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
-    """Return the direction (J, 3), in each target bone's axes, that points up while the source stands; NaN if unknown.
+    """Return the direction (J, 3), in each target bone's axes, that points up in the standing pose; NaN if unknown.
 
     Args:
-        calibration: calibration of the source to the target.
-        stance: world rotations (K, 4) of the source's standing pose, for a rest pose that does not stand; ``None`` if
-            unknown.
+        calibration: calibration of the source skeleton (K joints) to the target skeleton (J joints).
+        stance: (K, 4) world rotations of the source in its standing pose, used if neither calibration nor rest pose
+            gives one; ``None`` if unknown.
     """
     source = calibration.source
     if calibration.standing is not None:
@@ -154,7 +155,7 @@ def flat_floors(clip: Clip, contacts: FootContacts, ground: Scene) -> Array:
 
 
 def travel_speeds(places: Array, rate: float) -> Array:
-    """Return the speed (F), m/s, at which a joint arrives at each position (F, 3); 0 at the first."""
+    """Return the speed (F), m/s, of a joint at positions (F, 3), meters, from the previous frame; 0 at the first."""
     steps = np.linalg.norm(np.diff(places, axis=0), axis=-1) * rate
     return np.concatenate([[0.0], steps])
 

@@ -11,7 +11,7 @@ from ..motion.rotations import Array, normalize
 
 
 def trunk_vectors(clip: Clip) -> Array:
-    """Return the vectors (F, 3), meters, world, from the hips to the neck (without one, to the head or chest).
+    """Return the vectors (F, 3), meters, world, from hips to neck, or to head or chest in a body without a neck.
 
     Raises:
         FootfallError: the skeleton lacks hips, or neck, head and chest.
@@ -46,7 +46,7 @@ def across_vectors(clip: Clip, part: str) -> Array | None:
 
     Args:
         clip: the motion.
-        part: role without side: ``"thigh"`` is the pelvis's line, ``"upper_arm"`` the chest's.
+        part: role without side: ``"thigh"`` for the line across the pelvis, ``"upper_arm"`` for that across the chest.
     """
     roles = clip.skeleton.roles
     if f"{part}.L" not in roles or f"{part}.R" not in roles:
@@ -55,12 +55,12 @@ def across_vectors(clip: Clip, part: str) -> Array | None:
 
 
 def line_yaw(across: Array) -> Array:
-    """Return the continuous yaw (F), degrees, of lines (F, 3) across the body; a turn to the left is positive."""
+    """Return the yaw (F), degrees, without jumps at 180, of vectors across the body (F, 3); left is positive."""
     return np.degrees(np.unwrap(np.arctan2(across[:, 1], across[:, 0])))
 
 
 def line_tilt(across: Array) -> Array:
-    """Return the elevation (F), degrees, of lines (F, 3) across the body; it is positive if the left side is higher."""
+    """Return the elevation (F), degrees, of vectors from right to left (F, 3); positive if the left side is higher."""
     return np.degrees(np.arctan2(across[:, 2], np.linalg.norm(across[:, :2], axis=-1)))
 
 

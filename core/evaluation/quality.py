@@ -127,8 +127,8 @@ class MeasureTrace:
         measure: one of :data:`MEASURE_LIMITS`.
         joints: (N) roles of the measured joints.
         values: (F, N) values in the measure's unit, NaN if not measured.
-        limits: limits of this body.
-        peaks: (F, N) smoothed values among which the worst one is chosen; ``values`` by default.
+        limits: limits for a body of this size.
+        peaks: (F, N) smoothed values, of which the largest is the worst value; ``values`` by default.
     """
 
     measure: str
@@ -138,7 +138,10 @@ class MeasureTrace:
     peaks: Array | None = None
 
     def summarise(self, frame_count: int | None = None) -> MeasureQuality | None:
-        """Return the quality in the first ``frame_count`` frames (default all); ``None`` if nothing was measured."""
+        """Return mean, worst value and verdict in the first ``frame_count`` frames (all by default).
+
+        ``None`` if the measure has no values in these frames.
+        """
         values = self.values[:frame_count]
         known = values[~np.isnan(values)]
         if not known.size:
@@ -153,16 +156,16 @@ class MeasureTrace:
 
 
 def judge_worst(worst: float, limits: MeasureLimits) -> Verdict:
-    """Return the verdict about the worst value of a measure."""
+    """Return ``GOOD`` up to the limit ``good``, ``DOUBTFUL`` up to the limit ``bad``, else ``BAD``."""
     return "GOOD" if worst <= limits.good else "DOUBTFUL" if worst <= limits.bad else "BAD"
 
 
 def require_verdicts(verdicts: Mapping[str, str], fail_on: str | None) -> None:
-    """Raise an error if a verdict of a motion's measures is too bad.
+    """Raise an error if a measure of a motion has a bad verdict.
 
     Args:
         verdicts: verdict by measure.
-        fail_on: one of :data:`FAILING_VERDICTS`; ``None`` passes all.
+        fail_on: least bad verdict that fails, ``"doubtful"`` or ``"bad"``; ``None`` passes all.
 
     Raises:
         FootfallError: a measure has this verdict, or a worse one.
@@ -174,7 +177,7 @@ def require_verdicts(verdicts: Mapping[str, str], fail_on: str | None) -> None:
 
 
 def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = None) -> list[MeasureQuality]:
-    """Return the quality by each trace's measure, in the first ``frame_count`` frames (default all)."""
+    """Return the quality by each measure that has values in the first ``frame_count`` frames (all by default)."""
     found = (trace.summarise(frame_count) for trace in traces)
     return [quality for quality in found if quality is not None]
 
@@ -182,7 +185,7 @@ def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = N
 def measure_traces(
     clip: Clip, contacts: FootContacts, ground: Scene, path: Array | None = None, level_ground_clip: Clip | None = None
 ) -> list[MeasureTrace]:
-    """Return all measures of a motion, frame by frame.
+    """Return the values of all measures of a motion at each frame.
 
     Sliding is measured in contacts that are detected in the clip. On moving ground, where they cannot be detected, it
     is measured in the controller's contacts, relative to the ground. Float is measured in the controller's contacts.
@@ -192,7 +195,8 @@ def measure_traces(
         contacts: the controller's contacts of heels and balls.
         ground: the scene of the walk.
         path: (N, 2) path to follow, meters, carried along by moving ground; the first second is ignored.
-        level_ground_clip: clip of the same body on level ground, from which the height of the heels is measured.
+        level_ground_clip: clip of the same body on level ground, by which heels and paws are located; ``clip`` by
+            default.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.

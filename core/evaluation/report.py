@@ -46,7 +46,7 @@ def evaluate(
     standing_heights: Array | None = None,
     mocap: Mapping[str, MetricValue] | None = None,
 ) -> MetricReport:
-    """Measure a clip by the definitions of METRICS.md; names of metrics end in their unit.
+    """Return the metrics of a clip by name, as METRICS.md defines them; names end in the unit.
 
     The root is the hips joint projected on the ground, unfiltered, or the middle of a quadruped's trunk; heel is the
     foot joint, toe the toe joint. Contacts and skate are measured at points of the foot, see ``motion.heel``, since the
@@ -57,11 +57,11 @@ def evaluate(
         path: (N, 2) path to follow, meters; adds the cross-track error.
         labels: labels with the contacts to use, the controller's own or a user's; detected in the clip by default.
         speed: commanded speed, m/s, of a walk that starts from standing; adds response time and sustained speed.
-        targets: (F, 2) planned root positions, meters; adds the timed error. By default, if path and speed are given, a
-            walk at constant speed from the first frame on.
+        targets: (F, 2) planned root positions, meters; adds the timed error. By default, if path and speed are given,
+            those of a walk at constant speed from the first frame on.
         ground: height of the ground, meters; the labels' by default.
-        standing_heights: (C) heights of standing contact joints above that ground, see :func:`mean_standing_heights`;
-            by default the clip's own, which cannot reveal a body that floats or sinks throughout.
+        standing_heights: (C) heights, meters, of the contact joints above the ground while they stand, measured in
+            other clips; by default measured in this clip, which cannot reveal a body that floats or sinks throughout.
         mocap: metrics from :func:`mocap_row`; adds the ratios to them.
 
     Raises:
@@ -102,14 +102,15 @@ def evaluate(
 def mocap_row(
     clips: Sequence[Clip], *, ground: float | None = None, standing_heights: Array | None = None
 ) -> MetricReport:
-    """Measure real clips of one rate by the same metrics: means are weighted by frames, maxima are over all clips.
+    """Return the metrics of captured clips of one rate together: means weighted by frames, maxima over all clips.
 
     Captured walks follow no drawn path: their cross-track error is relative to their own smoothed path.
 
     Args:
-        clips: the real clips.
-        ground: see :func:`evaluate`.
-        standing_heights: see :func:`evaluate`.
+        clips: the captured clips.
+        ground: height of the ground, meters; the labels' by default.
+        standing_heights: (C) heights, meters, of contact joints above the ground while they stand; each clip's own by
+            default.
 
     Raises:
         FootfallError: there are no clips, or their rates differ, which affects jerk and skate.
@@ -161,7 +162,7 @@ def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricVa
     """Return a report's joint rotation, toe lift, hip sway and jerk, each divided by its value in the mocap row.
 
     Raises:
-        FootfallError: the frame rates of the two differ.
+        FootfallError: report and mocap row have different frame rates.
     """
     if report["rate_hz"] != mocap["rate_hz"]:
         raise FootfallError(

@@ -12,7 +12,7 @@ REACHED_SPEED_SHARE: Final = 0.9
 
 
 def response_time(roots: Array, rate: float, commanded: float) -> float | None:
-    """Return the time, seconds, that a standing root takes from the first frame to reach a commanded speed.
+    """Return the time, seconds, from the first frame until a standing root reaches 90 % of a commanded speed.
 
     Args:
         roots: (F, 2) positions, meters.
@@ -20,7 +20,7 @@ def response_time(roots: Array, rate: float, commanded: float) -> float | None:
         commanded: speed, m/s.
 
     Returns:
-        ``None`` if the root never reaches the speed.
+        ``None`` if the root never reaches this speed.
     """
     reached = np.flatnonzero(trailing_speed(roots, rate) >= REACHED_SPEED_SHARE * commanded)
     return float(reached[0] / rate) if len(reached) else None

@@ -14,10 +14,10 @@ RIGID_TOLERANCE_M: Final = 1e-4
 
 
 def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: float) -> Array:
-    """Return the displacement of points from frame to frame relative to the ground below them (F - 1, C, 3), meters.
+    """Return displacements (F - 1, C, 3), meters, world, of points between frames, relative to the ground below them.
 
     Args:
-        ground: the scene.
+        ground: the scene with the moving ground.
         points: (F, C, 3) points, world, meters; they may be slightly in the ground.
         ray_start_above: height above the points at which the downward search for the ground starts, meters.
     """
@@ -27,9 +27,9 @@ def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: floa
 
 
 def undo_ground_motion(ground: Scene, roots: Array) -> Array:
-    """Return the positions (F, 2) of roots (F, 3), meters, minus the motion of the ground that carried them.
+    """Return horizontal positions (F, 2) of a root (F, 3), meters, in the frame of the ground that carries it.
 
-    The path of a character on a moving object moves with it (composition of planar rigid motions).
+    This frame coincides with the world at the first frame; later it is moved and turned by the ground under the root.
     """
     if ground.is_static:
         return roots[:, :2]

@@ -35,10 +35,10 @@ class ShownMotion:
 
     Attributes:
         skeleton: the rig's body at rest.
-        positions: (N, J, 3) positions of its joints at the frames of the plan, meters, world.
-        rotations: (N, J, 4) rotations from rest, world.
+        positions: (N, J, 3) positions of the rig's joints, meters, world.
+        rotations: (N, J, 4) rotations of the rig's joints from rest, world.
         soles: (K, 3) points of the sole's skin at rest, from the foot's joint, meters, world, by role of the foot.
-        blended: (N) whether other animation is blended in at the frame.
+        blended: (N) whether the rig shows a blend with other animation at the frame.
     """
 
     skeleton: Skeleton
@@ -49,7 +49,7 @@ class ShownMotion:
 
 
 def rig_traces(plan: PlannedMotion, shown: ShownMotion) -> list[MeasureTrace]:
-    """Return the measures of the evaluated rig at the sampled frames (N) of the plan."""
+    """Return posture, soles, bent-back joints, deviation and speed of the shown rig at the plan's N sampled frames."""
     own = ~shown.blended
     size = shown.skeleton.leg_length / ADULT_LEG_LENGTH_M
     return [
@@ -97,9 +97,9 @@ def _soles(plan: PlannedMotion, shown: ShownMotion, size: float) -> list[Measure
 
 
 def sole_normal(points: Array) -> Array:
-    """Return the normal (3) of the plane through a sole's skin points (K, 3) at rest.
+    """Return the unit normal (3) of the plane through a sole's skin points (K, 3), meters, at rest, world.
 
-    The normal is up if there are too few points, or if the plane is level except for arches and rounded edges.
+    It is straight up for fewer than four points, and for a plane that is level but for arches and rounded edges.
     """
     if len(points) < 4:
         return UP
@@ -125,7 +125,10 @@ def _flips(shown: ShownMotion) -> list[MeasureTrace]:
 
 
 def backward_bend(shown: ShownMotion, first: int, middle: int, last: int) -> Array:
-    """Return by what angle (N), degrees, a knee or elbow bends against its usual direction; 0 if it does not."""
+    """Return the angle (N), degrees, by which a knee or elbow bends backward; 0 in frames without backward bend.
+
+    Backward is against the motion's mean bend; ``first``, ``middle``, ``last`` are joint indices of the limb, root on.
+    """
     positions, rotations = shown.positions, shown.rotations
     upper = normalize(positions[:, middle] - positions[:, first])
     lower = normalize(positions[:, last] - positions[:, middle])

@@ -10,7 +10,7 @@ from ..motion.rotations import Array
 
 
 def sharp_course_points(name: str) -> Array:
-    """Return the points (N, 2) of a sharp course, meters, which begins at the origin toward +X.
+    """Return the points (N, 2) of a course with sharp corners, meters, which begins at the origin.
 
     Raises:
         FootfallError: there is no sharp course of this name.

@@ -7,7 +7,10 @@ from ..motion.signals import MIN_TRAVEL_SPEED_M_S, TRAVEL_WINDOW_S, Mask
 
 
 def travel_speed(roots: Array, rate: float) -> Array:
-    """Return speeds (F), m/s, of root positions (F, 2) over half a second around each frame, less at the ends."""
+    """Return the speed (F), m/s, of root positions (F, 2), meters, over half a second around each frame.
+
+    The time is shorter at the ends.
+    """
     half = max(round(TRAVEL_WINDOW_S * rate / 2), 1)
     frames = np.arange(len(roots))
     before, after = np.maximum(frames - half, 0), np.minimum(frames + half, len(roots) - 1)
@@ -15,7 +18,7 @@ def travel_speed(roots: Array, rate: float) -> Array:
 
 
 def trailing_speed(roots: Array, rate: float) -> Array:
-    """Return the mean speeds (F), m/s, of root positions (F, 2) over the half second before each frame.
+    """Return the speed (F), m/s, of root positions (F, 2), meters, over the half second before each frame.
 
     The root counts as standing before the first frame. The window only looks back, so that a speed counts as reached
     only when it has been sustained for a step.
@@ -26,6 +29,6 @@ def trailing_speed(roots: Array, rate: float) -> Array:
 
 
 def moving_frames(roots: Array, rate: float) -> Mask:
-    """Return in which frames (F) the root travels; all frames if it never does."""
+    """Return a mask (F) of the frames in which root positions (F, 2) travel; all frames if they never do."""
     moving = travel_speed(roots, rate) > MIN_TRAVEL_SPEED_M_S
     return moving if moving.any() else np.ones(len(roots), dtype=bool)

@@ -29,13 +29,13 @@ class StandingReport:
     """Measures of a standing character, over the frames in which the root rests.
 
     Attributes:
-        seconds: total time at rest.
+        seconds: total time at rest, seconds.
         knee_deg: mean flexion of both knees, degrees.
-        knee_left_deg: mean flexion of the left knee.
-        knee_right_deg: mean flexion of the right knee.
-        head_speed_cm_s: mean speed of the head.
-        foot_moving_share: share of the frames in which a heel or toe moves.
-        hips_sink_cm: mean distance of the hips below their height on straight legs.
+        knee_left_deg: mean flexion of the left knee, degrees.
+        knee_right_deg: mean flexion of the right knee, degrees.
+        head_speed_cm_s: mean speed of the head, cm/s.
+        foot_moving_share: share of the frames, 0 to 1, in which a heel or toe moves.
+        hips_sink_cm: mean distance of the hips below their height on straight legs, cm.
     """
 
     seconds: float
@@ -48,7 +48,7 @@ class StandingReport:
 
 
 def resting_frames(clip: Clip) -> Mask:
-    """Return in which frames (F) the root rests: it may sway and rock, but does not travel.
+    """Return a mask (F) of the frames in which the root rests: it may sway and rock, but does not travel.
 
     Raises:
         FootfallError: the skeleton has no hips.
@@ -65,11 +65,11 @@ def resting_frames(clip: Clip) -> Mask:
 
 
 def measure_standing(clip: Clip, frames: Mask | None = None) -> StandingReport | None:
-    """Measure how a character stands; return ``None`` if it never rests.
+    """Measure knees, head, feet and hips of a standing character; return ``None`` if it never rests.
 
     Args:
         clip: the motion, on level ground.
-        frames: (F) frames to measure; those in which the root rests by default.
+        frames: (F) mask of the frames to measure; those in which the root rests by default.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
@@ -95,7 +95,7 @@ def measure_standing(clip: Clip, frames: Mask | None = None) -> StandingReport |
 
 
 def foot_speeds(clip: Clip) -> Array:
-    """Return the noise-free horizontal speeds (F, C), m/s, of feet and toes, the left ones first."""
+    """Return the horizontal speeds (F, C), m/s, of left foot and toe, then right, without capture noise."""
     joints = [
         clip.skeleton.roles[role]
         for side in "LR"
@@ -107,7 +107,7 @@ def foot_speeds(clip: Clip) -> Array:
 
 
 def hips_sink(clip: Clip) -> Array:
-    """Return the distance (F), meters, of the hip joints below their height on straight legs, mean of both sides."""
+    """Return the distance (F), meters, of the hip joints below their height on straight legs, as a mean of both."""
     roles = clip.skeleton.roles
     height = np.mean(
         [clip.positions[:, roles[f"thigh.{side}"], 2] - clip.positions[:, roles[f"foot.{side}"], 2] for side in "LR"],

@@ -9,7 +9,7 @@ WALK_RATIO_M_MIN: Final = 0.0063
 WALK_TOLERANCE: Final = 0.15
 """Largest relative deviation of the cadence in 19 of 20 captured walks."""
 SLOW_WALK_TOLERANCE: Final = 0.25
-"""The same below :data:`SLOW_SPEED_M_S`, where people vary more."""
+"""Largest relative deviation of the cadence below :data:`SLOW_SPEED_M_S`, where people vary more."""
 SLOW_SPEED_M_S: Final = 0.7
 """Speed of a slow walk."""
 RUN_CADENCE: Final = (145.0, 200.0)

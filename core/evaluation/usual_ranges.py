@@ -19,13 +19,13 @@ CADENCE_FAULT_SHARE: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class UsualRange:
-    """Range of one measure in people.
+    """People's range of one measure, and its limits of faults.
 
     Attributes:
         unit: unit of the values.
         low, high: ends of people's range; infinite if open.
         fade: distance outside the range at which closeness is 0.5.
-        fault_low, fault_high: values beyond which the motion is at fault; infinite if there is no limit.
+        fault_low, fault_high: limits beyond which a value looks wrong; infinite if there is no limit.
         is_length: whether the values scale with body size.
     """
 
@@ -45,11 +45,11 @@ class UsualRange:
         return UsualRange(self.unit, *(size * limit for limit in limits), is_length=True)
 
     def distance(self, value: float) -> float:
-        """Return the distance of a value from the range; 0 inside."""
+        """Return the distance of a value from people's range, in its unit; 0 within the range."""
         return max(self.low - value, value - self.high, 0.0)
 
     def closeness(self, value: float) -> float:
-        """Return how close a value is to people's: 1 within the range, falling smoothly outside, 0 for NaN."""
+        """Return the closeness of a value to people's: 1 within their range, falling smoothly outside, 0 for NaN."""
         return 1.0 / (1.0 + (self.distance(value) / self.fade) ** 2) if isfinite(value) else 0.0
 
     def is_fault(self, value: float) -> bool:
@@ -88,7 +88,7 @@ LIKENESS_MEASURES: Final = (*USUAL_RANGES, CADENCE_MEASURE)
 
 
 def cadence_range(speed: float, size: float) -> UsualRange:
-    """Return the usual range of the cadence, steps/min, at a speed.
+    """Return people's usual range of the cadence, steps/min, at a speed.
 
     Args:
         speed: travel speed, m/s.

@@ -30,7 +30,7 @@ def latent_size(series_size: int) -> int:
 
 
 def generator_shapes(kind: str, series_size: int, hidden: int = HIDDEN_UNITS) -> Shapes:
-    """Return the names and shapes of the encoder's and decoder's tensors.
+    """Return the shapes of the weights and biases of a generator's encoder and decoder, by name.
 
     Args:
         kind: one of :data:`KINDS`.
@@ -67,7 +67,7 @@ class ControlGenerator:
 
     @property
     def noise_size(self) -> int:
-        """Size k of the noise: the latent code's, or the series' for a denoiser."""
+        """Size k of the noise: that of the latent code, or for a denoiser that of the control series."""
         return len(self.noise_deviation)
 
     @cached_property
@@ -80,11 +80,11 @@ class ControlGenerator:
         }
 
     def vary(self, series: Float32, noise: Float32, amounts: Float32) -> Float32:
-        """Vary control series (B, n) with noise, by the given amounts.
+        """Return control series (B, n), varied with noise by the given amounts.
 
         An amount of 0 returns the series unchanged, an amount of 1 the generator's series, G(E(x) + noise). In between,
-        the noise grows with the amount, but the changes that the generator makes without noise grow with its square:
-        such changes, like the smoothing of a sudden command, cost response time without adding variation.
+        the noise grows with the amount, but the changes that the generator makes without noise grow with the square of
+        the amount: such changes, like the smoothing of a sudden command, delay the response without adding variation.
 
         Args:
             series: (B, n) control series, see :func:`.control_series.pack_series`.
@@ -102,7 +102,7 @@ class ControlGenerator:
 
         Args:
             x: (B, n) normalized control series to vary.
-            noise: (B, k) scaled noise.
+            noise: (B, k) noise to add, in units of the latent code, or for a denoiser of the normalized series.
         """
         if self.kind != DENOISER:
             return self.decode(self.encode(x) + noise)
@@ -132,5 +132,5 @@ class ControlGenerator:
 
 
 def series_size(actions: tuple[str, ...]) -> int:
-    """Return the size n of a control series with these actions."""
+    """Return the number n of values in a control series with the given actions."""
     return control_layout(actions).size

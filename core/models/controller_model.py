@@ -60,7 +60,7 @@ class ControllerModel:
 
     @property
     def task(self) -> Task:
-        """Input and output layouts and foot joints of the network."""
+        """Task of the network: layouts of x and y, foot joints and frame rate."""
         bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
         return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
@@ -90,7 +90,7 @@ class ControllerModel:
 
     @property
     def is_strike_controller(self) -> bool:
-        """True if the controller attacks targets."""
+        """True if the controller makes attacks at targets, such as punches."""
         return strikes.has_targets(self.input_layout)
 
     @property
@@ -110,7 +110,7 @@ class ControllerModel:
 
     @property
     def taught_goals(self) -> tuple[str, ...]:
-        """Goal actions that occurred in training, by the mean inputs; all goal actions if the means show none."""
+        """Goal actions that occurred in training, that is, with a mean input above zero; if none has, all of them."""
         means = self.input_layout.view(self.x_mean, "goal.action").max(axis=0)
         shown = tuple(action for action, mean in zip(self.goal_actions, means, strict=True) if mean > 0.0)
         return shown or self.goal_actions

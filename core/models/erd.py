@@ -31,10 +31,10 @@ class ErdArchitecture(Architecture):
     phase_input: bool = architecture_setting(False)
 
     def shapes(self, task: Task) -> Shapes:
-        """Return the names and shapes of the tensors; see :func:`recurrent_shapes`."""
+        """Return the shape of every weight, bias and initial memory of the network, by tensor name."""
         inputs, dense = task.inputs.size + PHASE_INPUT_COUNT * self.phase_input, [self.hidden] * self.layers
         return recurrent_shapes((inputs, *dense), self.recurrent, self.layers, (*dense, task.outputs.size))
 
     def network(self, tensors: Tensors, task: Task) -> EncoderRecurrentDecoder:
-        """Return the network, ready to run."""
+        """Return the runnable network with the given weights."""
         return EncoderRecurrentDecoder(tensors, self.phase_input)

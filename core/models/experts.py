@@ -54,11 +54,11 @@ class ExpertsArchitecture(Architecture):
     Attributes:
         experts: number of experts, K; 8 or 10 in NSM, 4 or 8 in MANN.
         hidden: units of both hidden layers of an expert; 512 in the papers.
-        gating: kind of the gate's input, see :meth:`GatingInput.of`.
+        gating: kind of the gate's input, one of :data:`.gating.GATING_KINDS`.
         gating_hidden: units of both hidden layers of the gate.
-        encoder: units of both layers of an encoder; 0 for experts without encoders. A goal's encoder has a quarter of
-            them (NSM: 512 and 128).
-        interaction_encoder: units of the encoder of the object; 0 for the same number as the others (NSM: 256).
+        encoder: units of both layers of an encoder; 0 for experts without encoders. The encoder of the goal has a
+            quarter of these units (NSM: 512 and 128).
+        interaction_encoder: units of both layers of the object's encoder (NSM: 256); 0 for as many as ``encoder``.
     """
 
     family: ClassVar[str] = "experts"
@@ -71,7 +71,7 @@ class ExpertsArchitecture(Architecture):
     interaction_encoder: int = architecture_setting(0, 0, MAX_UNITS)
 
     def shapes(self, task: Task) -> Shapes:
-        """Return the names and shapes of the tensors of gate, encoders and experts.
+        """Return the shapes of the tensors of gate, encoders and experts, by name.
 
         The experts' tensors are ``W0``, ... (K, outputs, inputs) and ``b0``, ... (K, outputs).
         """
@@ -87,11 +87,11 @@ class ExpertsArchitecture(Architecture):
         return result
 
     def network(self, tensors: Tensors, task: Task) -> "ExpertMixture":
-        """Return the network, which skips experts of negligible weight."""
+        """Return the runnable network with the given weights; it skips experts of negligible blending weight."""
         return ExpertMixture(self, tensors, task)
 
     def encoder_columns(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
-        """Return the columns of x that the experts see, by input part; each part has an encoder of its own."""
+        """Return the columns of x that each encoder takes, by part of the input, a key of :data:`ENCODER_GROUPS`."""
         found: dict[str, list[NDArray[np.intp]]] = {}
         for group in task.inputs:
             if group.name not in GATING_ONLY_GROUPS:
@@ -100,11 +100,11 @@ class ExpertsArchitecture(Architecture):
         return {part: np.concatenate(columns) for part, columns in found.items()}
 
     def encoder_widths(self, part: str, size: int) -> tuple[int, ...]:
-        """Return the layer widths of a part's encoder, from its number of inputs to the size of its encoding.
+        """Return the layer widths of the encoder of one part of the input, from its input to its output.
 
         Args:
             part: a key of :data:`ENCODER_GROUPS`.
-            size: number of the part's columns.
+            size: number of columns of x in this part.
         """
         own = {"goal": max(self.encoder // 4, 1), "interaction": self.interaction_encoder or self.encoder}
         units = own.get(part, self.encoder)
@@ -130,11 +130,11 @@ class ExpertMixture(StatelessNetwork):
     """A trained mixture of experts, ready to be called with normalized inputs.
 
     Args:
-        architecture: its sizes and choices.
-        tensors: see :meth:`ExpertsArchitecture.shapes`.
+        architecture: sizes and choices of the network.
+        tensors: weights and biases by name, of the shapes that ``architecture.shapes`` returns.
         task: layouts of x and y.
-        negligible_ratio: see :data:`NEGLIGIBLE_WEIGHT_RATIO`; above twice this ratio, an expert has its full weight. 0
-            skips none.
+        negligible_ratio: blending weight, relative to the largest one, below which an expert is skipped; from twice
+            this ratio on, an expert has its full weight. 0 skips no expert.
     """
 
     def __init__(
@@ -158,9 +158,9 @@ class ExpertMixture(StatelessNetwork):
         self._stacked_weights = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in layers]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return the normalized outputs for inputs; see :class:`StatelessNetwork`.
+        """Return normalized outputs (m) or (B, m) for normalized inputs (n) or (B, n) and phases () or (B), cycles.
 
-        The phase is used only if x or the gate contains it.
+        The phase is used only if the gate takes it as an input.
         """
         rows = np.asarray(x, dtype=np.float32)
         if rows.ndim == 1:

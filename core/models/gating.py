@@ -15,7 +15,7 @@ from .dense import PHASE_INPUT_COUNT
 from .network import Task
 
 GATING_KINDS: Final = ("velocity", "phase", "phase_vectors", "goals", "concatenated")
-"""Kinds of gating inputs, see :meth:`GatingInput.of`."""
+"""Kinds of gating inputs; :meth:`GatingInput.of` defines them."""
 PHASE_VECTOR_GROUP: Final = "phase.vector"
 GATING_ONLY_GROUPS: Final = (PHASE_VECTOR_GROUP, *GATING_GROUPS)
 """The groups of x that the gate sees and the experts do not."""
@@ -37,7 +37,7 @@ class GatingInput:
         direct_gains: (A) factors of these columns.
         first_factors: (B) columns of x, first factors of the products.
         second_factors: (B) columns of x, second factors of the products.
-        phase: whether the phase's sine and cosine are appended, see ``dense.append_phase``.
+        phase: whether sine and cosine of the phase follow the columns and products.
     """
 
     direct: Index

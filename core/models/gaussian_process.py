@@ -29,7 +29,7 @@ def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:
 def bin_weights(phase: NDArray[np.floating], bins: int) -> Float32:
     """Return the weights (..., K) at phases (...), cycles, of the K processes around the cycle.
 
-    The two nearest are interpolated linearly.
+    Each phase is interpolated linearly between the two nearest processes; the others get the weight 0.
     """
     apart = np.mod(phase[..., None] * bins - np.arange(bins) + bins / 2, bins) - bins / 2
     return np.maximum(1 - np.abs(apart), 0).astype(np.float32)
@@ -52,11 +52,11 @@ class GaussianProcessArchitecture(Architecture):
     phase_input: bool = architecture_setting(False)
 
     def input_width(self, task: Task) -> int:
-        """Return the number of inputs, d, of one process."""
+        """Return the number d of inputs of one process: those of x and, if used, cosine and sine of the phase."""
         return task.inputs.size + 2 * self.phase_input
 
     def shapes(self, task: Task) -> Shapes:
-        """Return the names and shapes of the tensors; see :class:`GaussianProcess`."""
+        """Return the shapes of the tensors that :class:`GaussianProcess` takes, by name."""
         width, outputs = self.input_width(task), task.outputs.size
         return {
             "scales": (width,),
@@ -66,7 +66,7 @@ class GaussianProcessArchitecture(Architecture):
         }
 
     def network(self, tensors: Tensors, task: Task) -> "GaussianProcess":
-        """Return the processes, ready to run."""
+        """Return the runnable Gaussian processes with the given tensors."""
         return GaussianProcess(**tensors, phase_input=self.phase_input)
 
 
@@ -89,7 +89,7 @@ class GaussianProcess(StatelessNetwork):
         self._half_squared_norms = 0.5 * np.einsum("kmd,kmd->km", inputs, inputs)
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return the normalized outputs for inputs; see :meth:`StatelessNetwork.__call__`."""
+        """Return normalized outputs (m) or (B, m) for normalized inputs (n) or (B, n) and phases () or (B), cycles."""
         x = np.asarray(x, dtype=np.float32)
         if x.ndim == 2 and len(x) == 1:
             return self(x[0], np.reshape(phase, -1)[0])[None]

@@ -28,10 +28,10 @@ class LstmArchitecture(Architecture):
     layers: int = architecture_setting(4, 1, 16)
 
     def shapes(self, task: Task) -> Shapes:
-        """Return the names and shapes of the tensors; see :func:`recurrent_shapes`."""
+        """Return the shape of every weight, bias and initial memory of the network, by tensor name."""
         encoder, decoder = (task.inputs.size, self.hidden), (self.hidden, task.outputs.size)
         return recurrent_shapes(encoder, self.recurrent, self.layers, decoder)
 
     def network(self, tensors: Tensors, task: Task) -> EncoderRecurrentDecoder:
-        """Return the network, ready to run."""
+        """Return the runnable network with the given weights."""
         return EncoderRecurrentDecoder(tensors)

@@ -28,7 +28,7 @@ STRIKE_GROUPS: Final = (TARGET_GROUP, "strike.effector", "strike.weapon", "strik
 STRIKE_PHASE_WEIGHT: Final = 8.0
 """Weight of the phase's sine and cosine in the search for attacks, so that attacks are entered at their beginning."""
 QUERY_OFFSETS_FRAMES: Final = (-40, -20, 10, 20, 30, 40, 50)
-"""Trajectory samples in a query, in frames from the current one."""
+"""Times of the trajectory samples in a query, in frames from the current one."""
 QUERY_AXIS_COUNT: Final = 24
 """Number of principal axes of the search. They hold 99.5 % of the variance; with three times as many, a k-d tree has to
 visit nearly every frame.
@@ -59,7 +59,7 @@ Indices = NDArray[np.intp]
 
 
 def query_columns(task: Task) -> Mapping[str, Indices]:
-    """Return the columns of x that make up a query, by feature name."""
+    """Return the columns of x that make up a search query, by name of the feature, such as ``feet.position``."""
     inputs = task.inputs
     number = np.arange(inputs.size)
     samples, ends = (
@@ -90,7 +90,7 @@ class MatchingArchitecture(Architecture):
     """Architecture of a motion database.
 
     Attributes:
-        points: number of frames; each has a whole output y.
+        points: number of frames in the database; each stores a whole output y.
     """
 
     family: ClassVar[str] = "matching"
@@ -98,7 +98,7 @@ class MatchingArchitecture(Architecture):
     points: int = architecture_setting(100_000, 2, MAX_DATABASE_FRAMES)
 
     def shapes(self, task: Task) -> Shapes:
-        """Return the names and shapes of the tensors; see :class:`Matching`."""
+        """Return the shapes of the tensors that :class:`Matching` takes, by name."""
         width = sum(len(columns) for columns in query_columns(task).values())
         return {
             "y": (self.points, task.outputs.size),
@@ -110,7 +110,7 @@ class MatchingArchitecture(Architecture):
         }
 
     def network(self, tensors: Tensors, task: Task) -> "Matching":
-        """Return the database, ready to run."""
+        """Return the motion database with the given tensors, ready to play."""
         return Matching(**tensors, task=task)
 
 
@@ -123,7 +123,7 @@ class Matching:
         axes: (f, a) principal axes of queries, including the weights of the f columns.
         left: (N) number of remaining frames in the sequence of each frame.
         phase: (N) phase, cycles.
-        phase_unit: () phase unit, cycles per second that are 1 in y's ``phase.rate``.
+        phase_unit: () phase rate, cycles per second, that is stored as 1 in y's group ``phase.rate``.
         task: layouts of x and y.
 
     Raises:
@@ -176,16 +176,17 @@ class Matching:
     def begin(self, count: int) -> Memory:
         """Return the initial memory of ``count`` characters (B).
 
-        The memory has the frame being played (-1 if none), the number of frames since the last search, and the
-        transition's offset (B, k) and its velocity (B, k) per frame, in y's inertialized columns.
+        It holds the number (B) of the database frame being played (-1 before the first), the frames (B) since the last
+        search, and offset (B, k) and velocity (B, k), per frame, of the transition in the k columns of y that it
+        smooths.
         """
         still = np.zeros((count, len(self._inertialized_columns)), dtype=np.float32)
         return np.full(count, -1, dtype=np.float32), np.zeros(count, dtype=np.float32), still, still
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """Play one frame of B characters; see :meth:`Network.step`.
+        """Return outputs (B, m) of the next frame and the memory after it, for inputs x (B, n) and phases (B), cycles.
 
-        The search does not use the phase: the character's phase is steered to that of the frames being played.
+        Except for attacks, the search ignores the phase: the phase is steered to that of the frames being played.
         """
         played, age = memory[0].astype(np.intp), memory[1] + 1
         offset, velocity = self._decay_offset(memory[2], memory[3])
@@ -241,7 +242,7 @@ class Matching:
 
 
 def critically_damped_step(half_life: float) -> Float32:
-    """Return the matrix (2, 2) that advances offset and velocity by a frame on a critically damped spring.
+    """Return the matrix (2, 2) that advances offset and velocity (per frame) of a critically damped spring by a frame.
 
     ``half_life`` is in frames.
     """

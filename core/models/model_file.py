@@ -33,7 +33,7 @@ from .value_bounds import MIN_BONES_M, MIN_DEVIATION, largest_value
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
 FORMAT_VERSION: Final = 1
-"""Version of the file format that is written and read."""
+"""Version of the controller file format."""
 METADATA_KEY: Final = "footfall"
 """Metadata key of the controller's description."""
 MAX_BYTES: Final = 1 << 29
@@ -52,7 +52,7 @@ class ModelFileError(FootfallError):
     """A controller file that cannot be used.
 
     Attributes:
-        file: its path.
+        file: path of the controller file.
         reason: the fault and its remedy, as part of a sentence.
     """
 
@@ -235,7 +235,7 @@ class _DescriptionValidator:
         self.shapes = self._shapes(shapes)
 
     def error(self, reason: str) -> ModelFileError:
-        """Return the error of a damaged or foreign file."""
+        """Return an error that names the file, and gives ``reason`` as its fault."""
         return ModelFileError(self.path, Message("{reason}, so the file is damaged or not Footfall's", reason=reason))
 
     def _text(self, key: str) -> str:
@@ -342,7 +342,7 @@ class _DescriptionValidator:
         return needed
 
     def model(self, tensors: Mapping[str, Float32]) -> ControllerModel:
-        """Validate the tensors' values, and return the controller."""
+        """Return the controller with the described layouts and ``tensors``, after a check of their values."""
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
                 raise self.error(Message("the tensor '{name}' has values that are not finite numbers", name=name))

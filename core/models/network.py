@@ -67,7 +67,7 @@ class Network(Protocol):
     """A trained network, ready to be called with normalized inputs."""
 
     def begin(self, count: int) -> Memory:
-        """Return the initial memory for ``count`` characters (B): arrays whose first axis is B."""
+        """Return the network's memory before the first frame, for ``count`` characters: arrays with first axis B."""
         ...
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
@@ -92,11 +92,11 @@ class StatelessNetwork(ABC):
         """Return normalized outputs (m) or (B, m) for normalized inputs (n) or (B, n) and phases () or (B), cycles."""
 
     def begin(self, count: int) -> Memory:
-        """Return the empty memory of a network without memory."""
+        """Return an empty tuple, since the network has no memory."""
         return ()
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """Compute one frame of B characters; see :meth:`Network.step`."""
+        """Return outputs (B, m) for normalized inputs x (B, n) and phases (B), cycles, and the empty memory."""
         return self(x, phase), memory
 
 
@@ -116,13 +116,13 @@ def architecture_setting(
 
 @dataclass(frozen=True, slots=True)
 class Architecture(ABC):
-    """The sizes and choices that define a network of one family; with its tensors, the whole network."""
+    """The sizes and choices that, together with weights, define a network of one family."""
 
     family: ClassVar[str]
 
     @abstractmethod
     def shapes(self, task: Task) -> Shapes:
-        """Return the names and shapes of the network's float32 tensors.
+        """Return the shapes of the network's float32 tensors, by name.
 
         Raises:
             ValueError: the task does not suit the network.
@@ -130,7 +130,7 @@ class Architecture(ABC):
 
     @abstractmethod
     def network(self, tensors: Tensors, task: Task) -> Network:
-        """Return the network that consists of these tensors, ready to run."""
+        """Return the runnable network with the given tensors, which have the names and shapes of :meth:`shapes`."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the architecture as plain data for a model file's header."""
@@ -138,7 +138,7 @@ class Architecture(ABC):
 
     @classmethod
     def from_json(cls, data: object) -> Self:
-        """Restore the architecture from untrusted data, the inverse of :meth:`to_json`.
+        """Create the architecture from the untrusted data of a model file's header, as :meth:`to_json` wrote them.
 
         Raises:
             ValueError: the data do not describe such an architecture.

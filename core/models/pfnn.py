@@ -63,7 +63,7 @@ class PfnnWeights:
 
     @staticmethod
     def shapes(inputs: int, hidden: int, outputs: int, control_points: int = 4) -> dict[str, tuple[int, ...]]:
-        """Return the names and shapes of the weights and biases for given sizes.
+        """Return the shapes of weights and biases, by the names of the attributes, for given sizes.
 
         Args:
             inputs: length of x, n.
@@ -85,7 +85,7 @@ class PfnnWeights:
 
     @property
     def inputs(self) -> int:
-        """Length of x, n."""
+        """Length n of the network's input x."""
         return self.W0.shape[-1]
 
     @property
@@ -95,11 +95,11 @@ class PfnnWeights:
 
     @property
     def outputs(self) -> int:
-        """Length of y, m."""
+        """Length m of the network's output y."""
         return self.W2.shape[1]
 
     def blend(self, coefficients: Float32) -> "PfnnWeights":
-        """Blend the control points' weights with coefficients (S, K) to weights at S points of the phase function."""
+        """Return the weights at S phases: blends of the K control points' weights with coefficients (S, K)."""
         values = (np.tensordot(coefficients, getattr(self, field.name), axes=1) for field in fields(self))
         return PfnnWeights(*(np.ascontiguousarray(value, dtype=np.float32) for value in values))
 
@@ -144,11 +144,11 @@ class PfnnArchitecture(Architecture):
     cyclic: bool = architecture_setting(True)
 
     def shapes(self, task: Task) -> Shapes:
-        """Return the names and shapes of the tensors; see :class:`PfnnWeights`."""
+        """Return the shapes of the weights and biases of :class:`PfnnWeights`, by name."""
         return PfnnWeights.shapes(task.inputs.size, self.hidden, task.outputs.size, self.control_points)
 
     def network(self, tensors: Tensors, task: Task) -> "Pfnn":
-        """Return the network with the spline evaluated at every phase."""
+        """Return the runnable network with the given weights; it evaluates the spline at every phase."""
         return Pfnn(PfnnWeights(**tensors), cyclic=self.cyclic)
 
 
@@ -156,7 +156,7 @@ class Pfnn(StatelessNetwork):
     """A trained phase-functioned network, ready to be called with normalized inputs.
 
     Args:
-        weights: the control points.
+        weights: weights and biases at the control points of the phase function.
         variant: ``"cubic"`` evaluates the spline; ``"linear"`` interpolates between 10 and ``"constant"`` takes the
             nearest of 50 weights computed beforehand, at 2.5 and 12.5 times the memory (section 6, Table 1).
         cyclic: whether the phase function ends where it begins; otherwise only ``"cubic"`` is possible.
@@ -181,7 +181,7 @@ class Pfnn(StatelessNetwork):
             ]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return the normalized outputs, (m) or (B, m), for inputs.
+        """Return the normalized outputs, (m) or (B, m), for normalized inputs and phases.
 
         Args:
             x: normalized inputs (n), or (B, n) for a crowd.

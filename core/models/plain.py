@@ -30,12 +30,12 @@ class PlainArchitecture(Architecture):
     phase_input: bool = architecture_setting(False)
 
     def shapes(self, task: Task) -> Shapes:
-        """Return the names and shapes of the weights and biases from x to y."""
+        """Return the shapes of the weights and biases of all layers, by name."""
         inputs = task.inputs.size + PHASE_INPUT_COUNT * self.phase_input
         return dense_shapes("layers", (inputs, *[self.hidden] * self.layers, task.outputs.size))
 
     def network(self, tensors: Tensors, task: Task) -> "Mlp":
-        """Return the network, ready to run."""
+        """Return the runnable network with the given weights."""
         return Mlp(Dense(tensors, "layers", linear_output=True), self.phase_input)
 
 
@@ -46,7 +46,7 @@ class Mlp(StatelessNetwork):
         self._layers, self._phase_input = layers, phase_input
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return the normalized outputs for inputs; see :class:`StatelessNetwork`."""
+        """Return normalized outputs (m) or (B, m) for normalized inputs (n) or (B, n) and phases () or (B), cycles."""
         rows = np.asarray(x, dtype=np.float32)
         rows = rows[None] if x.ndim == 1 else rows
         y = self._layers(append_phase(rows, phase) if self._phase_input else rows)

@@ -18,7 +18,7 @@ GATES_PER_CELL: Final = 4
 
 
 def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decoder: Sequence[int]) -> Shapes:
-    """Return the names and shapes of the tensors of an :class:`EncoderRecurrentDecoder`.
+    """Return the shapes of the tensors of an :class:`EncoderRecurrentDecoder`, by name.
 
     Args:
         encoder: layer widths from x, with the phase, to the input of the first recurrent layer.
@@ -69,7 +69,7 @@ class LstmLayers:
         return multiply_row_by_row(weight, x[0])[None] if len(x) == 1 else x @ weight.T
 
     def begin(self, count: int) -> Memory:
-        """Return the initial memory for ``count`` characters (B)."""
+        """Return the learned initial memory, repeated for ``count`` characters (B)."""
         return tuple(np.repeat(one[None], count, axis=0) for one in self._initial)
 
     def step(self, x: Float32, memory: Memory) -> tuple[Float32, Memory]:
@@ -107,11 +107,11 @@ class EncoderRecurrentDecoder:
         self._lstm, self._phase_input = LstmLayers(tensors), phase_input
 
     def begin(self, count: int) -> Memory:
-        """Return the initial memory for ``count`` characters; see :meth:`LstmLayers.begin`."""
+        """Return the learned initial memory of the recurrent layers, repeated for ``count`` characters."""
         return self._lstm.begin(count)
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """Compute one frame of B characters; see :meth:`.network.Network.step`."""
+        """Return normalized outputs (B, m) for inputs x (B, n) and phases (B), cycles, and the next frame's memory."""
         x = np.asarray(x, dtype=np.float32)
         encoded = self._encoder(append_phase(x, phase) if self._phase_input else x)
         outputs, memory = self._lstm.step(encoded, memory)

@@ -58,15 +58,16 @@ class Calibration:
     Attributes:
         source: the skeleton of the motion.
         target: the skeleton that receives the motion.
-        source_joints: for every target joint (J), the source joints that it follows, with shares; empty if it follows
-            its parent.
+        source_joints: for every target joint (J), the indices of the source joints that it follows, with shares; empty
+            if it follows its parent.
         rotation_offsets: for every target joint (J), a rotation (4) per followed joint: the target's world rotation is
             the source's times this rotation. A joint that follows its parent has one rotation, relative to its parent.
         residuals: by role, the angle in degrees between the bones' directions in the shared pose.
         automatic: whether limbs were turned to equal directions, so that their roll about the bone is not determined.
-        hinges: hinge axes (3) of the target's elbows and knees that the rest pose does not show, by role of the joint
-            in whose frame they are; see :mod:`.hinges`.
-        standing: world rotations (J, 4) from the source's rest pose to its standing pose; ``None`` if unknown.
+        hinges: axes (3) of the target's elbows and knees that its rest pose does not show because the limb is straight,
+            by role of the joint in whose frame they are.
+        standing: world rotations (K, 4) from the rest pose of the source (K joints) to its standing pose; ``None`` if
+            unknown.
         doubts: sentences about bodies whose standing pose neither their rest pose nor their motion shows.
         assumptions: sentences about values derived from proportions instead of motion.
     """
@@ -84,17 +85,17 @@ class Calibration:
 
     @property
     def max_residual(self) -> float:
-        """Largest of the residuals, degrees; 0 if none could be measured."""
+        """Largest angle, degrees, between corresponding bones in the shared pose; 0 if none could be measured."""
         return max(self.residuals.values(), default=0.0)
 
     def bad_roles(self) -> tuple[str, ...]:
-        """Return the roles whose residuals exceed their limits, the worst first."""
+        """Return the roles whose bones are misaligned, that is, with residuals above their limits, the worst first."""
         over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > residual_limit(role)]
         return tuple(role for _, role in sorted(over, reverse=True))
 
 
 def residual_limit(role: str) -> float:
-    """Return the residual, degrees, above which the bone of a role counts as misaligned."""
+    """Return the angle, degrees, between corresponding bones of a role above which they count as misaligned."""
     return MAX_LIMB_RESIDUAL_DEG if role in LIMB_ROLES else MAX_OTHER_RESIDUAL_DEG
 
 
@@ -117,9 +118,9 @@ def calibrate(
         method: ``AUTOMATIC`` turns limbs to equal directions, and levels trunk and soles, for any rest poses; with the
             other methods, the target's pose is exactly the source's rest pose, or its T- or A-pose.
         target_pose: world rotations (J, 4) of the target in the shared pose; its rest pose by default.
-        source_stance: world rotations (J, 4) of the source in a standing pose, which ``AUTOMATIC`` uses if the rest
-            pose is not a standing pose, or has splayed soles; see :mod:`.rest_pose_from_motion`.
-        target_stance: standing pose of the target, likewise.
+        source_stance: world rotations (K, 4) of the source (K joints) in a standing pose, such as a
+            :class:`.rest_pose_from_motion.Stance`; ``AUTOMATIC`` uses it unless the rest pose stands on level soles.
+        target_stance: world rotations (J, 4) of the target in a standing pose, used likewise.
         controller: whether source or target is a controller's skeleton, if either is.
 
     Raises:
@@ -219,16 +220,16 @@ def calibrate_with_yaw(
     source_stance: Array | None = None,
     controller: ControllerSide | None = None,
 ) -> Calibration:
-    """Calibrate a target that is rotated about the world's up axis; the rotation does not affect the result.
+    """Return the calibration to a target that stands rotated about the world's up axis, as if it were not rotated.
 
     Args:
-        source: skeleton with roles.
-        target: skeleton with roles.
-        yaw: rotation of the target, radians.
-        method: see :func:`calibrate`.
-        target_pose: see :func:`calibrate`.
-        source_stance: see :func:`calibrate`.
-        controller: see :func:`calibrate`.
+        source: skeleton of the motion, with roles.
+        target: skeleton that receives the motion, with roles.
+        yaw: rotation of the target about the up axis, radians.
+        method: pose in which the two match.
+        target_pose: world rotations (J, 4) of the target in the shared pose; its rest pose by default.
+        source_stance: world rotations (J, 4) of the source in a standing pose.
+        controller: whether source or target is a controller's skeleton, if either is.
     """
     back, forth = rotation_about_up(-yaw), rotation_about_up(yaw)
     offsets, tips = (rotate(back, vectors) for vectors in (target.offsets, target.tips))

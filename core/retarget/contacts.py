@@ -44,12 +44,12 @@ class SolePoints:
 
     @staticmethod
     def from_clip(clip: Clip, leg: Leg, standing: Clip | None = None) -> "SolePoints":
-        """Return the sole points of a clip's leg; without a toe joint, heel and ball are both at the ankle.
+        """Return the heel and ball of one leg of a clip; without a toe joint, both are at the ankle.
 
         Args:
             clip: the motion.
             leg: the leg's joints.
-            standing: a clip of the same body on level ground, see :func:`heel_positions`.
+            standing: a clip of the same body on level ground, by which the heel is located; ``clip`` by default.
         """
         if leg.toe is None:
             return SolePoints(clip.positions[:, leg.foot], clip.positions[:, leg.foot])
@@ -59,16 +59,16 @@ class SolePoints:
     def pair(
         clip: Clip, leg: Leg, other: Clip, other_leg: Leg, ankle_rise: float = 0.0
     ) -> tuple["SolePoints", "SolePoints"]:
-        """Return the sole points of two clips' legs, measured in the same way for both.
+        """Return heel and ball of two clips' legs, located by the same rule, so that they can be compared.
 
         If one leg has no toe joint, the ankles are used for both; if a foot is never flat, ankles replace the heels.
 
         Args:
-            clip: a motion.
-            leg: a leg of its skeleton.
-            other: another motion.
-            other_leg: a leg of the other motion's skeleton.
-            ankle_rise: height, meters, added to the first clip's ankles to match the other's height above the soles.
+            clip: the first motion.
+            leg: a leg of the first motion's skeleton.
+            other: the second motion.
+            other_leg: a leg of the second motion's skeleton.
+            ankle_rise: height, meters, added to the first clip's ankles so that both are equally high above the soles.
         """
         if leg.toe is None or other_leg.toe is None:
             leg, other_leg = replace(leg, toe=None), replace(other_leg, toe=None)
@@ -85,11 +85,11 @@ class SolePoints:
 
 
 def contact_frames(contacts: ContactProbabilities, joint_name: str, frames: int) -> NDArray[np.bool_]:
-    """Return whether a joint is in contact in each frame (F); false throughout if its contacts are unknown.
+    """Return a mask (F) of the frames in which a joint is in contact; all false if its contacts are unknown.
 
     Args:
-        contacts: probabilities by joint.
-        joint_name: for example ``"foot.L"``.
+        contacts: contact probabilities (F) by role of the joint.
+        joint_name: role of the joint, such as ``"foot.L"``.
         frames: number of frames, F.
     """
     return (
@@ -105,7 +105,7 @@ def foot_correction(
     scale: float,
     rate: float,
 ) -> Array:
-    """Return displacements (F, 3), meters, world, that keep a target's foot in contact like the source's foot.
+    """Return displacements (F, 3), meters, world, of the target's foot that give it the contacts of the source's foot.
 
     During a contact the touching point has the source's height times ``scale``, slides half as far as the source's, and
     keeps its own mean place. Between contacts the correction fades, and no point is below the source's ground. A foot
@@ -166,14 +166,16 @@ def required_lift(
     height_shift: Array,
     rate: float,
 ) -> Array:
-    """Return the height (F), meters, by which a shifted foot must be raised to stay above its floor and the source's.
+    """Return the height (F), meters, by which to raise a foot so that heel and ball stay above the ground.
+
+    The ground of a point is the scaled height of the source's point, but at most its height in contact.
 
     Args:
         source: sole points of the followed foot.
         target: sole points of the moved foot.
-        contacts: whether the source's heel (F), and its ball (F), are in contact.
+        contacts: masks (F) of the frames in which the source's heel, and its ball, are in contact.
         scale: ratio of the leg lengths, target to source.
-        height_shift: (F) height by which the foot is already raised, meters.
+        height_shift: (F) height by which the foot has already been raised, meters.
         rate: frames per second.
     """
     depths = np.zeros(len(height_shift))
@@ -189,7 +191,7 @@ def required_lift(
 
 
 def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return displacements (F, 3), meters, world, that move a hand to its target in contacts and fade between them.
+    """Return displacements (F, 3), meters, world, that move a hand to its target in contacts; between, they fade.
 
     Args:
         target: (F, 3) target, meters, world.
@@ -213,7 +215,7 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
     Args:
         clip: the motion.
         legs: legs of the body.
-        ankles: (F, 3) goals of the ankles, meters, world.
+        ankles: (F, 3) goal of the ankle of each leg, meters, world.
     """
     skeleton, drops = clip.skeleton, np.zeros(len(clip))
     for leg, ankle in zip(legs, ankles, strict=True):
@@ -246,7 +248,7 @@ def hips_rise(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
     Args:
         clip: the motion.
         legs: legs of the body.
-        ankles: (F, 3) positions of the ankles, meters, world.
+        ankles: (F, 3) positions of the ankle of each leg, meters, world.
     """
     skeleton, rises, free = clip.skeleton, np.zeros(len(clip)), np.full(len(clip), np.inf)
     for leg, ankle in zip(legs, ankles, strict=True):

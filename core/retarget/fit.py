@@ -14,7 +14,7 @@ def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, 
         clip: the motion.
         skeleton: the target skeleton, or the calibration from the clip's own skeleton to it.
         ground: height of the ground, meters; ignored for quadrupeds, whose paws are on it already.
-        labels: the clip's labels, used to keep feet in contact as still as in the clip; ``None`` to skip this.
+        labels: the clip's labels, whose contacts keep feet as still as in the clip; ``None`` lets feet slide.
 
     Raises:
         FootfallError: a joint of the skeleton that locomotion needs has no counterpart.

@@ -23,7 +23,7 @@ MIN_REST_BEND_SINE: Final = 0.035
 MIN_FRAME_BEND_SINE: Final = 0.2
 """Sine of the bend above which a frame of motion shows the hinge."""
 MIN_BENT_TIME_S: Final = 0.25
-"""Total duration of such frames that makes a hinge reliable."""
+"""Total duration of bent frames that makes a hinge reliable."""
 MIN_MEAN_AXIS_LENGTH: Final = 0.8
 """Length of the mean of unit axes above which they belong to one hinge; freely swinging limbs have none."""
 MIN_AHEAD_SINE: Final = 0.5
@@ -34,7 +34,7 @@ MAX_ROLL_RAD: Final = 1.6
 
 
 def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
-    """Roll a calibration's upper and lower limbs so that their hinges agree with those that a clip shows.
+    """Return a calibration with limbs rolled about their bones until elbows and knees bend about the clip's axes.
 
     Args:
         calibration: calibration of the clip's skeleton to another one.
@@ -66,7 +66,10 @@ def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """Return the hinge axes (3) of a clip's elbows and knees, by the role of the joint in whose frame each is."""
+    """Return the mean unit axes (3) about which elbows and knees bend in a clip, by role of the upper and lower joint.
+
+    Each axis is in the frame of its joint; limbs that hardly bend are missing.
+    """
     result: dict[str, Array] = {}
     for side in "LR":
         for part, (lower, end) in HINGED_LIMBS.items():
@@ -77,7 +80,7 @@ def hinge_axes(clip: Clip) -> dict[str, Array]:
 
 
 def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return a limb's hinge axis (3) in the frames of both its bones, by role; ``None`` if it is straight at rest."""
+    """Return a limb's unit hinge axis (3) at rest, for its upper and its lower role; ``None`` if it is straight."""
     upper, lower, _ = roles
     along = [normalize(rest_pose.bone_vector(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
     axis = np.cross(along[0], along[1])
@@ -85,9 +88,10 @@ def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, 
 
 
 def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return the axis (3), by role, about which a straight arm's elbow flexes forward; ``None`` unless the body stands.
+    """Return the unit axis (3) about which a straight arm's elbow flexes forward, for its upper and its lower role.
 
-    A T-pose with straight arms does not show its elbow axes; skin bound in it is modeled for this axis.
+    A T-pose with straight arms does not show its elbow axes; skin bound in it is modeled for this axis. ``None`` for an
+    arm that points forward, and for a rest pose that does not stand.
     """
     if not rest_pose.is_standing(skeleton):
         return None
@@ -99,7 +103,7 @@ def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping
 
 
 def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return a limb's mean hinge axis (3) in a clip, in the frames of its upper and lower bone, by role.
+    """Return a limb's mean unit hinge axis (3) in a clip, in the frames of upper and lower bone, by role.
 
     The result is ``None`` if the limb is bent too rarely, or not about one axis.
     """

@@ -23,7 +23,7 @@ SPEED_CUTOFF_HZ: Final = 1.0
 STRAIGHTEST_PERCENT: Final = 5.0
 """Percentile of the flexion over stances, for the knee around the strike and in late stance."""
 PEOPLE_FLEXION_DEG: Final = 5.0
-"""Usual value of this percentile in people."""
+"""Usual value in people of the flexion at :data:`STRAIGHTEST_PERCENT`."""
 MAX_SHORTENING: Final = 0.025
 """Largest shortening of legs, as a share."""
 MIN_SAMPLES: Final = 60
@@ -33,11 +33,11 @@ MAX_KEPT_SAMPLES: Final = 1000
 
 
 def stance_extensions(clip: Clip, labels: Labels) -> Array:
-    """Return the distances (N) from hip joint to ankle in the stances of upright walking, as shares of leg length.
+    """Return distances (N) from hip joint to ankle, as shares of leg length, in frames of stance while walking.
 
     Args:
         clip: the motion, at the labels' rate.
-        labels: its labels.
+        labels: labels with the foot contacts of the clip.
     """
     hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
     if len(clip) < 2:
@@ -57,10 +57,10 @@ def stance_extensions(clip: Clip, labels: Labels) -> Array:
 
 
 def leg_scale(extensions: Array) -> float:
-    """Return the factor by which to shorten an actor's legs; 1 if there are too few samples or the knees get straight.
+    """Return the factor by which to shorten an actor's legs; 1 for too few samples, or if knees get straight enough.
 
     Args:
-        extensions: (N) results of :func:`stance_extensions` for all clips of the actor, joined.
+        extensions: (N) distances from hip joint to ankle in all clips of the actor, as shares of leg length.
     """
     if len(extensions) < MIN_SAMPLES:
         return 1.0
@@ -70,11 +70,11 @@ def leg_scale(extensions: Array) -> float:
 
 
 def shorten_legs(clip: Clip, scale: float) -> Clip:
-    """Change the length of a clip's legs, keeping hips and feet where they are.
+    """Return a clip with legs of another length but the same positions of hips and feet.
 
     Args:
         clip: the motion.
-        scale: new length of thighs and shins as a ratio of the old one.
+        scale: ratio of the new length of thighs and shins to the old one.
     """
     if scale == 1.0:
         return clip

@@ -26,15 +26,15 @@ LEAST_LEAN_DEG: Final = -3.0
 PEOPLE_LEAN_DEG: Final = 3.0
 """Mean forward lean of walkers' trunks."""
 LARGEST_ARM_DEG: Final = -1.0
-"""Greatest mean forward angle of walkers' upper arms from the vertical: -10 to -2 in the same captures."""
+"""Greatest mean forward angle of walkers' upper arms from the vertical: -10 to -2 in thirteen optical captures."""
 PEOPLE_ARM_DEG: Final = -5.0
 """Mean forward angle of walkers' upper arms."""
 STRAIGHTEST_PERCENT: Final = 5.0
 """Percentile of the flexion of the straighter elbow, which is the one of the arm behind the body."""
 LEAST_FLEXION_DEG: Final = 3.0
-"""Least value of this percentile in walkers: 4 to 29 in the same captures."""
+"""Least elbow flexion of walkers at :data:`STRAIGHTEST_PERCENT`: 4 to 29 in thirteen optical captures."""
 PEOPLE_FLEXION_DEG: Final = 15.0
-"""Mean of this percentile of elbow flexion in walkers."""
+"""Mean elbow flexion of walkers at :data:`STRAIGHTEST_PERCENT`."""
 BENT_ELBOW_DEG: Final = 60.0
 """Flexion above which elbows are not corrected, since a bent arm shows no bias."""
 MAX_CORRECTION_DEG: Final = 15.0
@@ -43,7 +43,7 @@ MAX_CORRECTION_DEG: Final = 15.0
 
 @dataclass(frozen=True, slots=True)
 class PostureCorrection:
-    """Constant rotations, degrees, that correct an actor's posture to that usual of people.
+    """Constant rotations, degrees, that give an actor the usual posture of people.
 
     Attributes:
         trunk: forward rotation of the spine.
@@ -56,16 +56,18 @@ class PostureCorrection:
     elbows: float = 0.0
 
     def __bool__(self) -> bool:
-        """Return whether the correction changes anything."""
+        """Return whether any of the three rotations is not zero."""
         return self != PostureCorrection()
 
 
 def posture_samples(clip: Clip, labels: Labels) -> Array:
-    """Return samples (N, 3), degrees, of upright walking: forward lean of trunk and upper arms, least elbow flexion.
+    """Return the posture (N, 3), degrees, in N frames of walking: forward lean of trunk and of arms, elbow flexion.
+
+    Both arms are averaged; the flexion is that of the straighter elbow.
 
     Args:
         clip: the motion, at the labels' rate.
-        labels: its labels.
+        labels: labels of the clip, of which the gait *walk* is used if there is one.
     """
     roles = clip.skeleton.roles
     if len(clip) < 2 or any(f"{part}.{side}" not in roles for part in ARM_PARTS for side in "LR"):
@@ -103,7 +105,7 @@ def posture_correction(samples: Array) -> PostureCorrection:
     posture is a bias: leaning back, with straight arms in front.
 
     Args:
-        samples: (N, 3) results of :func:`posture_samples` for all clips of the actor, joined.
+        samples: (N, 3) rows of :func:`posture_samples` of all clips of the actor.
     """
     if len(samples) < MIN_SAMPLES:
         return PostureCorrection()
@@ -118,7 +120,7 @@ def posture_correction(samples: Array) -> PostureCorrection:
 
 
 def correct_posture(clip: Clip, correction: PostureCorrection) -> Clip:
-    """Apply an actor's posture correction to a clip.
+    """Return a clip with spine, upper arms and elbows rotated by the correction of its actor's posture.
 
     The spine turns at its lowest joint, and neck, head and arms keep their rotations in the world; upper arms turn
     about the same axis, elbows about their hinges.

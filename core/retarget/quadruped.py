@@ -56,9 +56,9 @@ class Stand(NamedTuple):
 
     @staticmethod
     def of(clip: Clip, soles: Array) -> "Stand":
-        """Return the stance of a clip's animal, on the ground z = 0.
+        """Return the standing pose of a clip's animal: its rest pose if it stands in it, otherwise the median pose.
 
-        It is the rest pose if that is a standing pose, otherwise the clip's median pose.
+        The ground of the clip is z = 0; ``soles`` (4) are heights of the paws' joints while standing, meters.
         """
         skeleton = clip.skeleton
         if stands_on_four(skeleton):
@@ -72,18 +72,18 @@ class Stand(NamedTuple):
         return Stand(float(np.median(height)), float(np.median(rise)), np.median(places, axis=0), soles)
 
     def scaled(self, scale: float, soles: Array) -> "Stand":
-        """Return the stance scaled in size, with ``soles`` (4) as heights of the paws' joints, meters."""
+        """Return the standing pose of a larger or smaller body, with heights ``soles`` (4) of the paws' joints, m."""
         return Stand(scale * self.height, scale * self.rise, scale * self.places, soles)
 
 
 def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, example: Clip) -> Clip:
-    """Return a motion of the target that follows the source's height and reaches the source's paw positions, scaled.
+    """Return the target's motion with hips at the source's scaled height and paws at the source's scaled positions.
 
     Args:
         clip: the source's motion, over level ground at z = 0.
-        target: a quadruped's skeleton.
-        roots: (F, 3) root positions of the target, meters.
-        world: (F, J, 4) world rotations of the target's joints.
+        target: a quadruped's skeleton, of J joints.
+        roots: (F, 3) root positions of the target, meters, before the correction.
+        world: (F, J, 4) world rotations of the target's joints, before the correction.
         example: motion of the source from which the height of its soles is measured.
     """
     scale = scale_between(clip.skeleton, target)
@@ -194,7 +194,7 @@ def _observed_soles(clip: Clip) -> Array:
 
 
 def sole_depth(skeleton: Skeleton, leg: LegChain) -> float:
-    """Return the height of a paw above the ground at rest, meters; zero for the tip of a bone."""
+    """Return the height of a leg's paw joint above the lowest point of the paw at rest, m; 0 without a paw joint."""
     if leg.paw is None:
         return 0.0
     below = [joint for joint in range(len(skeleton)) if joint == leg.paw or leg.paw in ancestors(skeleton, joint)]

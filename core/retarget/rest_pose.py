@@ -56,7 +56,7 @@ KnownPose = Literal["T", "A"]
 
 
 def rest_position(skeleton: Skeleton, joint: int) -> Array:
-    """Return a joint's position (3) in the rest pose, meters, relative to the root."""
+    """Return a joint's position (3) in the rest pose, meters, relative to the skeleton's first joint."""
     result = np.zeros(3)
     while joint > 0:
         result = result + skeleton.offsets[joint]
@@ -65,9 +65,10 @@ def rest_position(skeleton: Skeleton, joint: int) -> Array:
 
 
 def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
-    """Return the vector (3) of a joint's bone at rest, meters: to the first non-coincident joint toward the next role.
+    """Return the vector (3), meters, of a joint's bone at rest, to the next joint on the way to the next body part.
 
-    Without a next role, the bone points to the mean of the joint's children, or to its tip.
+    Joints at the same place are passed over. Without a next body part, the bone points to the mean of the joint's
+    children, or to its tip.
 
     Args:
         skeleton: skeleton of the joint.
@@ -84,9 +85,9 @@ def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
 
 
 def bone_frame(skeleton: Skeleton, role: str) -> Array | None:
-    """Return a joint's rotation at rest (4) from its bone and a second direction; ``None`` if unknown.
+    """Return the rotation (4) of a joint's bone at rest: the first axis along the bone, the second fixes its roll.
 
-    The second direction runs across the body or along the toes; it fixes the roll.
+    The second axis leans across the body or along shin or toes; ``None`` if either direction is unknown.
     """
     roles, side = skeleton.roles, role[-1:]
     across = {"hips": "thigh", "chest": "upper_arm"}.get(role)
@@ -113,7 +114,7 @@ def _frame_from_vectors(first: Array, second: Array) -> Array:
 
 
 def with_rest_pose(skeleton: Skeleton, pose: Array) -> Skeleton:
-    """Return the same body with the pose of world rotations ``pose`` (J, 4) as its rest pose."""
+    """Return the skeleton whose rest pose is the pose of this one with world rotations ``pose`` (J, 4)."""
     parents = np.maximum(skeleton.parents, 0)
     offsets = rotate(pose[parents], skeleton.offsets)
     return Skeleton(skeleton.names, skeleton.parents, offsets, rotate(pose, skeleton.tips), skeleton.roles)
@@ -142,10 +143,10 @@ def body_rotation(skeleton: Skeleton) -> Array:
 
 
 def heading_between(source: Skeleton, target: Skeleton) -> Array:
-    """Return the rotation (4) that gives the target at rest the source's orientation and facing.
+    """Return the world rotation (4) that turns the target at rest to the source's orientation and facing.
 
-    Upright bodies differ only by a rotation about the world's up axis, which is zero for nearly equal facing; a body
-    that lies because of its importer's axes is first turned by quarter turns.
+    For upright bodies it is about the world's up axis, and the identity if they face nearly alike; a body that lies
+    because of its importer's axes is first turned by quarter turns.
     """
     mine, theirs = body_rotation(target), body_rotation(source)
     left, _, up = np.eye(3)
@@ -172,7 +173,7 @@ def _nearest_quarter_turn(rotation: Array) -> Array:
 
 
 def is_standing(skeleton: Skeleton) -> bool:
-    """Return whether the rest pose is a standing pose, with the arms in any position.
+    """Return whether the body stands in its rest pose, with the arms in any position.
 
     A standing rest pose shows the orientation of trunk and soles. Others only show the lengths of bones, as in ACCAD,
     where all limbs point along one axis.
@@ -207,9 +208,9 @@ def is_standing(skeleton: Skeleton) -> bool:
 
 
 def make_known_pose(skeleton: Skeleton, pose: KnownPose) -> Array:
-    """Return world rotations (J, 4) of a T-pose or an A-pose: legs straight down, arms to the sides, or halfway down.
+    """Return world rotations (J, 4), from rest, of a T-pose (arms to the sides) or an A-pose (arms halfway down).
 
-    The rest of the body is as in the rest pose.
+    The legs are straight down; the rest of the body is as in the rest pose.
     """
     axes = body_rotation(skeleton)
     left, _, up = rotate(np.stack([axes] * 3), np.eye(3))

@@ -32,9 +32,9 @@ ActorKey = tuple[tuple[str, ...], float]
 
 
 def actor_key(skeleton: Skeleton) -> ActorKey:
-    """Return a key that is the same for all clips of one actor, from joint names and leg length.
+    """Return the joint names and the leg length, meters, by which clips of one actor are recognized.
 
-    If the rest pose does not stand, all actors with equal joint names get the same key.
+    If the rest pose does not stand, the length is 0, so that all actors with equal joint names share a key.
     """
     return skeleton.names, round(skeleton.leg_length, 4) if is_standing(skeleton) else 0.0
 
@@ -53,16 +53,20 @@ class Stance:
 
     @staticmethod
     def of(clip: Clip) -> "Stance":
-        """Return the stance of a clip's actor; raises the errors of :func:`standing_scatter`."""
+        """Return the standing pose of a clip's actor.
+
+        Raises:
+            FootfallError: the skeleton has no hips or thighs.
+        """
         return Stance.from_scatters(clip.skeleton, [standing_scatter(clip)])
 
     @staticmethod
     def from_scatters(skeleton: Skeleton, scatters: Sequence[Array]) -> "Stance":
-        """Return an actor's stance, computed from the evidence of one or more clips.
+        """Return an actor's standing pose, computed from the evidence of one or more clips.
 
         Args:
             skeleton: skeleton of the clips.
-            scatters: (J, 4, 4) scatters of each clip, see :func:`standing_scatter`.
+            scatters: (J, 4, 4) result of :func:`standing_scatter` for each clip.
         """
         standing_frames = sum(float(np.trace(one[skeleton.roles["hips"]])) for one in scatters) / DOUBLE_SUPPORT_WEIGHT
         if standing_frames >= MIN_STANDING_FRAMES or is_standing(skeleton):
@@ -76,7 +80,7 @@ class Stance:
 
 
 def standing_scatter(clip: Clip) -> Array:
-    """Return a clip's evidence of its actor's standing pose, as matrices that can be summed over clips.
+    """Return a clip's evidence of its actor's standing pose: a matrix per joint, to be summed over clips.
 
     Frames of standing on both feet, flat and still, with straight legs, have the largest weights. Feet also use frames
     of standing on one foot.
@@ -113,9 +117,10 @@ def _is_leg_straight(clip: Clip, side: str) -> NDArray[np.bool_]:
 
 
 def standing_pose(scatters: Iterable[Array]) -> Array:
-    """Return the world rotations (J, 4) of an actor standing and facing +Y, from the scatters of several clips.
+    """Return the world rotations (J, 4) of an actor standing and facing +Y.
 
-    Each is the weighted mean rotation of a joint (Markley et al. 2007).
+    Each is the weighted mean rotation of a joint (Markley et al. 2007) in clips with the given results (J, 4, 4) of
+    :func:`standing_scatter`.
     """
     principal = np.linalg.eigh(np.sum([*scatters], axis=0))[1][..., -1]
     return np.where(principal[:, :1] < 0, -principal, principal)

@@ -59,8 +59,8 @@ def retarget(
         clip: motion of the calibration's source.
         calibration: calibration of the clip's skeleton to the target.
         contacts: contact probabilities (F) by joint (``foot.L`` for the heel, ``toe.L``, ``hand.L``). With them, feet
-            in contact are as still and as high as the source's, and hands in contact at the source's positions, scaled.
-            A quadruped's paws are treated so without them.
+            in contact are as still and as high as the source's, and hands in contact are at the source's positions,
+            scaled. A quadruped's paws need no contacts for this.
         example: motion of the source from which its hinges and sole heights are measured; the clip itself by default.
             Parts of a motion are retargeted consistently if they share an example.
     """
@@ -196,14 +196,15 @@ def _has_feet(source: Skeleton, target: Skeleton, side: str) -> bool:
 
 
 def hip_center(skeleton: Skeleton, positions: Array) -> Array:
-    """Return the midpoint (F, 3) between the thighs, from joint positions (F, J, 3)."""
+    """Return the midpoint (F, 3) between both hip joints, in the frame and unit of ``positions`` (F, J, 3)."""
     return positions[:, [skeleton.joint("thigh.L"), skeleton.joint("thigh.R")]].mean(axis=1)
 
 
 def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal["toe", "foot"]) -> float:
-    """Return the height, meters, of the plane on which feet stand.
+    """Return the height, meters, world, of the plane on which feet stand.
 
-    It is the lowest level of balls or ankles, minus the height of these joints above the sole.
+    It is the lowest level of balls or ankles, minus the height of these joints above an adult's sole, scaled to the
+    leg length.
 
     Args:
         skeleton: skeleton of J joints.
@@ -219,9 +220,9 @@ def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal
 
 
 def ground_height(clip: Clip) -> float:
-    """Return the height, meters, of the ground under a character whose feet have usual heights.
+    """Return the height, meters, world, of the ground on which a character stands.
 
-    See :func:`sole_height`.
+    It is estimated from balls or ankles and their usual height above the sole, as in :func:`sole_height`.
     """
     return sole_height(clip.skeleton, clip.positions, clip.rate, _sole_part(clip.skeleton))
 

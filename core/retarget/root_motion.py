@@ -56,12 +56,12 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
 
 
 def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
-    """Convert a clip from the world to the frame of a root object or bone.
+    """Convert a clip from the world to the frame of a moving root object or bone.
 
     Args:
         clip: the motion in the world.
-        positions: (F, 3) of the root, meters, world.
-        yaws: (F) of the root, radians.
+        positions: (F, 3) positions of the root, meters, world.
+        yaws: (F) yaws of the root, radians.
     """
     back = inverse(rotation_about_up(yaws))
     return replace(
@@ -70,10 +70,10 @@ def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 
 
 def body_yaws(clip: Clip) -> Array:
-    """Return the body's yaws (F), radians, relative to its rest facing: smooth, without jumps.
+    """Return the smoothed yaws (F), radians, of the body relative to its rest facing, without jumps of a full turn.
 
-    The first lies between -pi and pi. The yaws are measured across thighs and upper arms, or without thighs from the
-    rotation of the hips.
+    The first lies between -pi and pi. Yaws are measured across thighs and upper arms; in a body without thighs, they
+    are those of the hips.
     """
     skeleton = clip.skeleton
     if "thigh.L" in skeleton.roles and "thigh.R" in skeleton.roles:

@@ -18,9 +18,9 @@ from ..motion.rotations import Array
 
 
 def stance_velocity(clip: Clip) -> Array | None:
-    """Return the velocity (2), m/s, world, of the ground under a clip on the spot, as on a treadmill.
+    """Return the velocity (2), m/s, world, at which standing feet slide in a clip walked on the spot.
 
-    The result is ``None`` if the clip travels or stands.
+    It is that of a treadmill under the character; ``None`` if the clip travels or stands.
 
     Args:
         clip: a biped's or a quadruped's motion.
@@ -33,10 +33,13 @@ def stance_velocity(clip: Clip) -> Array | None:
 
 
 def require_stance_velocity(clip: Clip) -> Array:
-    """Return the result of :func:`stance_velocity`; raise a :class:`FootfallError` for a clip that travels or stands.
+    """Return the velocity (2), m/s, world, at which standing feet slide in a clip walked on the spot.
 
     Args:
         clip: a biped's or a quadruped's motion.
+
+    Raises:
+        FootfallError: the clip travels or stands, or a leg is incomplete.
     """
     velocity = stance_velocity(clip)
     if velocity is None:
@@ -49,7 +52,7 @@ def require_stance_velocity(clip: Clip) -> Array:
 
 
 def add_stance_travel(clip: Clip) -> Clip:
-    """Return a clip on the spot with root travel, derived from its standing feet; a traveling clip is unchanged.
+    """Return a clip on the spot with the travel that keeps its standing feet in place; other clips are unchanged.
 
     Args:
         clip: a biped's or a quadruped's motion.
@@ -59,20 +62,20 @@ def add_stance_travel(clip: Clip) -> Clip:
 
 
 def with_travel(clip: Clip, velocity: Array) -> Clip:
-    """Return a clip on the spot with root travel, given the velocity of the ground under it.
+    """Return a clip with travel added to its root, opposite to the velocity of a treadmill under it.
 
     Args:
-        clip: the motion.
-        velocity: (2) velocity of the ground, m/s.
+        clip: the motion on the spot.
+        velocity: (2) velocity of the treadmill, m/s, world.
     """
     return replace(clip, root_positions=clip.root_positions + travel_of(velocity, len(clip), clip.rate))
 
 
 def travel_of(velocity: Array, frames: int, rate: float) -> Array:
-    """Return the travel (F, 3), meters, since the first frame, of a character whose ground moves with a velocity.
+    """Return the travel (F, 3), meters, world, since the first frame, opposite to the velocity of a treadmill.
 
     Args:
-        velocity: (2) velocity of the ground, m/s.
+        velocity: (2) velocity of the treadmill, m/s, world.
         frames: number of frames, F.
         rate: frames per second.
     """

@@ -54,10 +54,10 @@ def standing_rest(
 
     Args:
         skeleton: skeleton of the body.
-        stance: world rotations (J, 4) of the body's standing pose in motion, if known; see
-            :mod:`.rest_pose_from_motion`.
-        lean: lean of the trunk, radians, applied if its own at rest is implausible; ``None`` to keep it.
-        moves: whether motion may correct the level of the soles even if legs are not splayed at rest.
+        stance: world rotations (J, 4) of the body's standing pose in motion, such as a
+            :class:`.rest_pose_from_motion.Stance`, if known.
+        lean: forward lean of the trunk, radians, applied if the trunk leans implausibly at rest; ``None`` keeps it.
+        moves: whether the stance also corrects tilted soles of legs that are not splayed at rest.
     """
     if not rest_pose.is_standing(skeleton):
         return None if stance is None else _stood_up(skeleton, stance)
@@ -86,7 +86,7 @@ def _stood_up(skeleton: Skeleton, stance: Array) -> Array | None:
 
 
 def splayed_sides(skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the sides, ``"L"`` or ``"R"``, whose shins are splayed at rest."""
+    """Return the sides, ``"L"`` or ``"R"``, whose shins point outward at rest by over :data:`SPLAYED_LEG_DEG`."""
     return tuple(
         side
         for side in "LR"
@@ -95,7 +95,7 @@ def splayed_sides(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def same_body(source: Skeleton, target: Skeleton) -> bool:
-    """Return whether two skeletons are the same body in the same rest pose, with equal bone directions."""
+    """Return whether two skeletons have equal bone directions at rest, apart from facing, and as many trunk joints."""
     trunks = [_trunk_joints(body) for body in (source, target)]
     if len(trunks[0]) != len(trunks[1]):
         return False
@@ -219,13 +219,16 @@ def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
 
 
 def shared_lean(other: Skeleton) -> float:
-    """Return the lean, radians, to give a controller's trunk: that of the other body, limited to people's range."""
+    """Return the forward lean, radians, to give a controller's trunk: that of ``other``, within people's range."""
     low, high = np.radians(UPRIGHT_LEANS_DEG)
     return float(np.clip(trunk_lean(other) or 0.0, low, high))
 
 
 def trunk_lean(skeleton: Skeleton) -> float | None:
-    """Return the forward lean, radians, of the line from the hip joints to the neck at rest."""
+    """Return the forward lean, radians, of the line from hip joints to neck (or head, or chest) at rest.
+
+    ``None`` for a skeleton without these joints.
+    """
     top = next((skeleton.roles[role] for role in ("neck", "head", "chest") if role in skeleton.roles), None)
     if top is None:
         return None

@@ -12,7 +12,7 @@ import numpy as np
 from ..motion import Skeleton
 
 JointShares = tuple[tuple[int, float], ...]
-"""The joints that a joint follows, with its share of each; the shares sum to 1."""
+"""Indices of the joints that a joint follows, each with its share; the shares sum to 1."""
 
 MIN_SHARE: Final = 1e-3
 """Share below which a joint is ignored."""
@@ -36,7 +36,10 @@ def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """Return the joints above the hips, up to and with ``joint``; empty if it does not descend from the hips."""
+    """Return the indices of the joints from the hips' child to ``joint``; empty if it does not descend from the hips.
+
+    The order is outward.
+    """
     hips, path = skeleton.roles.get("hips", 0), []
     while joint > hips:
         path.append(joint)
@@ -47,7 +50,7 @@ def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
 def chain_shares(
     source: Skeleton, source_chain: Sequence[int], target: Skeleton, target_chain: Sequence[int], carries: bool = True
 ) -> list[JointShares]:
-    """Return the joints of the source's chain that each joint of the target's chain follows, with their shares.
+    """Return, for each joint of the target's chain, the joints of the source's chain to follow, with shares.
 
     Chains of equal length match joint by joint. Otherwise a joint follows those joints whose bones overlap its own bone
     along the chain, by lengths at rest. If ``carries`` is true, the target's last joint follows the source's last joint
@@ -55,9 +58,9 @@ def chain_shares(
 
     Args:
         source: the followed skeleton.
-        source_chain: indices of the source's chain, upward.
+        source_chain: joint indices of the source's spine or neck, upward.
         target: the following skeleton.
-        target_chain: indices of the target's chain, upward.
+        target_chain: joint indices of the target's spine or neck, upward.
         carries: whether the last joint carries joints without a counterpart of their own, such as arms.
     """
     if not source_chain or not target_chain:

@@ -11,7 +11,7 @@ TWIST_SUFFIX = "_twist"
 
 
 def distribute_twist(skeleton: Skeleton, world: Array) -> None:
-    """Rotate the twist bones in world rotations (F, J, 4), which are changed in place.
+    """Rotate the twist bones of all limbs, changing world rotations ``world`` (F, J, 4) in place.
 
     A forearm's (shin's) twist bones take over the hand's (foot's) rotation about the forearm in proportion to their
     position along it: a twist bone at the wrist takes all of it. Twist bones of an upper arm (thigh) undo the arm's own
@@ -36,9 +36,9 @@ def distribute_twist(skeleton: Skeleton, world: Array) -> None:
 
 
 def twist_component(rotations: Array, axis: Array) -> Array:
-    """Return the rotations (F, 4) about an axis (3) that ``rotations`` (F, 4) contain, without swinging the axis.
+    """Return the twist (F, 4) of rotations (F, 4) about an axis (3), the part without swing of the axis.
 
-    It is the twist of the swing-twist decomposition, Dobrowolski 2015.
+    It is a part of the swing-twist decomposition, Dobrowolski 2015.
     """
     unit = normalize(axis)
     turn = np.concatenate([rotations[:, :1], (rotations[:, 1:] @ unit)[:, None] * unit], axis=-1)

@@ -43,7 +43,10 @@ def read_clip(path: Path, *, unit: float | None = None, up: UpAxis | None = None
 
 
 def read_target(path: Path, *, unit: float | None = None, up: UpAxis | None = None) -> BvhTarget:
-    """Read a BVH file as :func:`read_clip` does, as a retargeting target."""
+    """Read a BVH file as the target of retargeting, with the joint roles of the rig map that applies to it.
+
+    Unit, up axis and errors are those of :func:`read_clip`.
+    """
     rig_map = find_rig_map(path)
     target = bvh.read_target(path, unit=unit, up=up, find_roles=lambda first: _roles_of(first, rig_map))
     if rig_map is not None:

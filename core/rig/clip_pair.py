@@ -70,7 +70,7 @@ def read_pairs(table: Path) -> list[ClipPair]:
 
 
 def find_pair(clip_file: Path) -> ClipPair | None:
-    """Return the pair with a given clip, from the table in its folder or the one above; ``None`` if not found.
+    """Return the pair that a clip belongs to, by the table in the clip's folder or the one above; ``None`` without.
 
     Raises:
         FootfallError: the table is damaged.

@@ -30,14 +30,14 @@ _LIMB_CHAINS: Final = (rig_roles.ARM_PARTS, rig_roles.LEG_PARTS, rig_roles.FRONT
 
 
 def find_problems(body: Skeleton, reference: Skeleton) -> dict[str, str]:
-    """Return the suspected faults of a body at rest.
+    """Return the bones that a rig map probably names wrongly, by role, with the reason.
 
     Args:
         body: skeleton of the mapped bones, in any unit, standing or lying.
         reference: a correct body, for its proportions.
 
     Returns:
-        The fault of each bone by role: a few words that continue ``The left shin``.
+        The fault of each suspected bone, by role: a few words that continue ``The left shin``.
     """
     places = _role_positions(body)
     scale = float(np.linalg.norm(body.offsets, axis=1).max())

@@ -31,10 +31,10 @@ class Seat:
     """A place to sit on.
 
     Attributes:
-        position: (3) on the seat, under the middle of the hips.
+        position: (3) point of the seat under the middle of the hips, meters.
         direction: (2) facing direction of the seated character.
-        width: size of the seat across that direction, meters.
-        depth: size of the seat along that direction, meters.
+        width: size of the seat across the facing direction, meters.
+        depth: size of the seat along the facing direction, meters.
     """
 
     position: Array
@@ -48,7 +48,7 @@ class Grips:
     """Positions of the hands on a carried object.
 
     Attributes:
-        hands: (2, 3) positions of left and right hand, on two opposite sides, or both on a handle.
+        hands: (2, 3) positions of left and right hand, meters, on two opposite sides, or both on a handle.
         direction: (2) facing direction of the character at the grasp.
         is_handle: whether one hand holds a handle from above, and the object hangs beside the character.
     """
@@ -63,9 +63,9 @@ class Handle:
     """The handle of a door.
 
     Attributes:
-        position: (3) position of the handle.
+        position: (3) position of the handle, meters.
         direction: (2) facing direction of the character that pushes or pulls it.
-        hinge: (3) a point of the vertical axis about which the leaf turns.
+        hinge: (3) a point of the vertical axis about which the leaf turns, meters.
         opens_toward: (2) the only horizontal direction to which the leaf opens; ``None`` if it opens both ways.
     """
 
@@ -96,11 +96,11 @@ class Handle:
         return self.opens_toward is not None and float(self.opens_toward @ self.direction) < 0
 
     def scaled(self, factor: float) -> "Handle":
-        """Return the handle with all lengths multiplied by ``factor``."""
+        """Return the handle with its positions multiplied by ``factor``, for an object of another size."""
         return replace(self, position=factor * self.position, hinge=factor * self.hinge)
 
     def opposite_handle(self) -> "Handle":
-        """Return the handle on the other side of the leaf."""
+        """Return the same handle for a character on the other side of the leaf."""
         ahead = np.append(self.direction, 0.0)
         position = self.position + 2 * float((self.hinge - self.position) @ ahead) * ahead
         return replace(self, position=position, direction=-self.direction)
@@ -111,10 +111,10 @@ class PlacementSurface:
     """A level rectangle with free room above it, on which an object can be put down.
 
     Attributes:
-        position: (3) middle of the rectangle.
-        direction: (2) direction along its depth, towards the front.
-        width: size across that direction, meters.
-        depth: size along that direction, meters.
+        position: (3) middle of the rectangle, meters.
+        direction: (2) horizontal direction of its depth, toward the front.
+        width: size across this direction, meters.
+        depth: size along this direction, meters.
     """
 
     position: Array
@@ -124,7 +124,10 @@ class PlacementSurface:
 
 
 def find_grips(collider: Collider) -> Grips | None:
-    """Return grips for a bearer at an object's front (+Y), or else at another side; ``None`` if all are too wide."""
+    """Return grips of both hands for a bearer at an object's front (+Y), or else at another side.
+
+    ``None`` if the object is too wide from all sides.
+    """
     low, high = collider.bounds
     for direction in np.array([[0.0, -1.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]):
         hands = _hand_positions(collider, low, high, direction)
@@ -152,13 +155,13 @@ def find_placement_surfaces(collider: Collider) -> tuple[PlacementSurface, ...]:
 def placement_poses(
     surface: PlacementSurface, width: float, depth: float, edge_clearance: float
 ) -> list[tuple[Array, Array]]:
-    """Return poses for an object near each edge of a surface: position (3) and direction (2) toward the character.
+    """Return a pose for an object near each edge of a surface: position (3), m, and direction (2) to the character.
 
     Args:
-        surface: the surface; positions and directions are in the same object space.
+        surface: the surface; the poses are in its object space.
         width: size of the placed object across the direction to the character, meters.
-        depth: size of the placed object along that direction, meters.
-        edge_clearance: free distance to the edge, meters.
+        depth: size of the placed object along this direction, meters.
+        edge_clearance: distance to keep between object and edge, meters.
     """
     across = np.array([surface.direction[1], -surface.direction[0]])
     found = []

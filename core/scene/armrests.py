@@ -30,11 +30,11 @@ SPACING_M: Final = 0.01
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Armrest:
-    """An armrest.
+    """The line on top of an armrest on which a forearm rests.
 
     Attributes:
-        rear: (3) rear end of the middle line on its top, object space, meters.
-        front: (3) front end of that line.
+        rear: (3) rear end of the line, object space, meters.
+        front: (3) front end of the line, object space, meters.
     """
 
     rear: Array
@@ -46,7 +46,7 @@ def find_armrests(collider: Collider, seat: Seat) -> dict[str, Armrest]:
 
     Args:
         collider: the object, in meters of an adult.
-        seat: its seat.
+        seat: seat of the object.
     """
     left = np.array([-seat.direction[1], seat.direction[0]])
     found = {side: _find_armrest(collider, seat, sign * left) for side, sign in (("L", 1.0), ("R", -1.0))}

@@ -42,7 +42,7 @@ class Capsule:
     """The capsule of one bone.
 
     Attributes:
-        joint: index of the joint.
+        joint: index of the joint at which the bone starts.
         end: (3) end of the capsule in the joint's frame, meters.
         radii: radii at both ends, meters.
         start: (3) start of the capsule in the joint's frame, meters; the joint itself by default.
@@ -57,7 +57,7 @@ class Capsule:
 
 @dataclass(frozen=True, eq=False)
 class BodyCapsules:
-    """The capsules of a body with known roles."""
+    """The tapered capsules about the bones of a body, sampled by S spheres."""
 
     capsules: tuple[Capsule, ...]
 
@@ -88,23 +88,23 @@ class BodyCapsules:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """Roles of the bones (B)."""
+        """Roles (B) of the bones that the capsules stand for."""
         return tuple(capsule.role for capsule in self.capsules)
 
     @cached_property
     def sphere_capsules(self) -> NDArray[np.intp]:
-        """Index of the capsule to which each sphere (S) belongs."""
+        """Index (S) of the capsule to which each sphere belongs."""
         return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._capsule_fractions])
 
     def sphere_indices(self, roles: Iterable[str]) -> NDArray[np.intp]:
-        """Return the indices of the spheres of bones given by their roles or, for both sides, by their body parts."""
+        """Return the indices of the spheres of bones with given roles: ``"hand.L"``, or for both sides ``"hand"``."""
         wanted = set(roles)
         bones = [n for n, role in enumerate(self.roles) if role in wanted or role.partition(".")[0] in wanted]
         return np.flatnonzero(np.isin(self.sphere_capsules, bones))
 
     @cached_property
     def bone_fractions(self) -> Array:
-        """Position (S) of each sphere along its bone, from 0 to 1."""
+        """Position (S) of each sphere along its capsule: 0 at the start, 1 at the end."""
         return np.concatenate(self._capsule_fractions)
 
     @cached_property
@@ -153,12 +153,12 @@ class BodyCapsules:
     def depths(
         self, inside: Array, obstacle: PosedCollider | AnimatedCollider, indices: NDArray[np.intp] | None = None
     ) -> Array:
-        """Return the penetration depth (F, S) of each sphere into an object, meters; 0 outside.
+        """Return the penetration depth (F, S) of spheres with known centers into an object, meters; 0 outside.
 
         Args:
             inside: (F, S, 3) centers of the spheres in the object's space, meters.
             obstacle: the object.
-            indices: indices of the spheres; all by default.
+            indices: indices of these spheres; all by default.
         """
         radii = self.radii if indices is None else self.radii[indices]
         depths = obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])

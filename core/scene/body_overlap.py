@@ -19,13 +19,13 @@ TAKING_S: Final = 0.035
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyOverlap:
-    """The overlap of one body with another over F frames.
+    """The overlap of one body, of S spheres, with another body over F frames.
 
     Attributes:
         depths: (F, S) depth of each of the body's spheres in the other body, meters; 0 outside.
-        directions: (F, S, 3) unit vectors out of the other body, away from its most deeply overlapping sphere; 0
+        directions: (F, S, 3) unit vectors out of the other body, away from the sphere of it that overlaps most; 0
             outside.
-        others: (F, S) index of that sphere; 0 outside.
+        others: (F, S) index of this sphere of the other body; 0 outside.
     """
 
     depths: Array
@@ -34,20 +34,20 @@ class BodyOverlap:
 
     @staticmethod
     def none(frames: int, spheres: int) -> "BodyOverlap":
-        """Return a :class:`BodyOverlap` without any overlap."""
+        """Return the overlap of bodies that are apart, of depth 0, for given numbers of frames and spheres."""
         shape = frames, spheres
         return BodyOverlap(np.zeros(shape), np.zeros((*shape, 3)), np.zeros(shape, dtype=np.intp))
 
     def deepen(
         self, frames: NDArray[np.intp], spheres: tuple[NDArray[np.intp], NDArray[np.intp]], depths: Array, away: Array
     ) -> None:
-        """Record an overlap of two capsules in place, where it is deeper than the one recorded so far.
+        """Record the overlap of a capsule of this body with one of the other, in place, where it is the deepest so far.
 
         Args:
             frames: (N) frames of the overlap.
-            spheres: (S) spheres of this body's capsule, and (T) of the other's.
-            depths: (N, S, T) depths, meters.
-            away: (N, S, T, 3) vectors from the other body's sphere, meters.
+            spheres: indices of the P spheres of this body's capsule, and of the T spheres of the other's.
+            depths: (N, P, T) depths of this body's spheres in the other's, meters.
+            away: (N, P, T, 3) vectors from the other's spheres to this body's, meters.
         """
         nearest = depths.argmax(axis=2)[..., None]
         deepest = np.take_along_axis(depths, nearest, axis=2)[..., 0]
@@ -60,14 +60,13 @@ class BodyOverlap:
 
 
 def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = None) -> tuple[BodyOverlap, BodyOverlap]:
-    """Return each character's overlap with the other one; see :mod:`.body_capsules`.
+    """Return the first character's overlap with the second, and the second's with the first.
 
     Args:
         first: the motion of the first character.
         second: the motion of the second character, frame by frame.
-        holds: (F, 4) whether the hands of each of ``hand_holds.HAND_PAIRS`` hold each other. They may then overlap with
-            each other and with the adjacent forearms, from :data:`TAKING_S` before the hold to as long after it; no
-            holds by default.
+        holds: (F, 4) whether the hands of each of ``hand_holds.HAND_PAIRS`` hold each other; no holds by default. From
+            35 ms before a hold to 35 ms after it, overlaps of these hands and their forearms are ignored.
     """
     sizes = [len(BodyCapsules.from_skeleton(clip.skeleton).radii) for clip in (first, second)]
     overlaps = [BodyOverlap.none(len(first), size) for size in sizes]
@@ -79,9 +78,9 @@ def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = N
 
 
 def deepest_overlap(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = None) -> Array:
-    """Return the depth (F), meters, of the deepest overlap of two characters.
+    """Return the depth (F), meters, of the deepest overlap of two characters in each frame; 0 if they are apart.
 
-    Arguments as for :func:`body_overlaps`.
+    The arguments are those of :func:`body_overlaps`.
     """
     deepest = np.zeros(len(first))
     for near in _near_pairs(first, second, holds):

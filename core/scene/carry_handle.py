@@ -31,7 +31,7 @@ def find_carry_handle(collider: Collider) -> Grips | None:
     The bar points along the character's facing, with the object at its right hand.
 
     Args:
-        collider: the object, in voxels of ``HANDLE_VOXEL_M``.
+        collider: the object, with voxels of 15 mm, which resolve the gap below the bar.
     """
     columns = ColumnGrid.from_collider(collider)
     highest = float(collider.upper[:, 2].max())

@@ -90,11 +90,11 @@ class ClimbFit:
     frames: tuple[int, int]
 
     def posed(self, collider: Collider) -> PosedCollider:
-        """Return a part of the structure placed in the world, with its front toward the climber."""
+        """Return a part of the structure, such as its rungs, placed in the world with its front toward the climber."""
         return PosedCollider(collider, self.position, rotation_about_up(np.array(self.yaw + np.pi)))
 
     def local(self, points: Array) -> Array:
-        """Convert world points (N, 3) to the structure's space."""
+        """Convert world points (N, 3), meters, to the structure's object space."""
         return into_frame(np.asarray(points) - self.position, np.full(len(points), self.yaw + np.pi))
 
     def foot_spread(self) -> float:
@@ -109,24 +109,27 @@ class ClimbFit:
         return float(np.sqrt(np.mean(np.square(errors))))
 
     def hand_distances(self) -> Array:
-        """Return the distance, m, from the skin of each holding palm to the nearest rung or rail."""
+        """Return the distances (N), m, from the skin of N holding palms to the nearest rung or rail."""
         palms = np.array([one.position for one in self.supports if one.limb.startswith("hand")]).reshape(-1, 3)
         distances = self.structure.collider().distances(self.local(palms))
         return np.maximum(distances - PALM_FLESH_M, 0.0)
 
     def limbs_on(self, count: int) -> NDArray[np.intp]:
-        """Return how many limbs are on the structure in each of ``count`` frames (F)."""
+        """Return the number (F) of limbs that hold or stand on the structure in each frame of a clip of that length."""
         on = np.zeros((count, len(LIMBS)), dtype=bool)
         for one in self.supports:
             on[one.start : one.stop, LIMBS.index(one.limb)] = True
         return on.sum(axis=1)
 
     def held_share(self, count: int) -> float:
-        """Return the share of the frames on the structure in which at least three limbs hold or stand on it."""
+        """Return the share of the frames on the structure, 0 to 1, in which at least three limbs hold or stand on it.
+
+        ``count`` is the number of frames of the clip.
+        """
         return float((self.limbs_on(count)[slice(*self.frames)] >= LIMBS_ON).mean())
 
     def penetration(self, clip: Clip) -> float:
-        """Return how deep, at the 95th percentile, shins, thighs, trunk and head are in the structure, m."""
+        """Return the depth, m, of shins, thighs, trunk and head in the structure: the 95th percentile over frames."""
         capsules = BodyCapsules.from_skeleton(clip.skeleton)
         chosen = capsules.sphere_indices(("shin", "thigh", "hips", "spine", "chest", "head"))
         inside = capsules.sphere_penetrations(clip.cut(*self.frames), self.posed(self.structure.collider()), chosen)
@@ -134,7 +137,7 @@ class ClimbFit:
 
 
 def floor_height(clip: Clip) -> float:
-    """Return the floor's height, m, from the beginning and end of a climb."""
+    """Return the height of the floor under a climb, m, world: the 5th percentile of the lower sole's height."""
     return float(np.percentile(soles(clip)[..., 2].min(axis=1), FLOOR_PERCENTILE))
 
 
@@ -205,7 +208,10 @@ def _fit_visit(clip: Clip, supports: Sequence[Support], feet: list[Support]) -> 
 
 
 def soles(clip: Clip) -> Array:
-    """Return the soles (F, 2, 3), m, under the balls of both feet, or under the ankles if there are no toe joints."""
+    """Return points of the soles (F, 2, 3), m, world, under the balls, or under ankles without toe joints.
+
+    The left foot is first.
+    """
     toes = has_toes(clip.skeleton)
     joints = [clip.skeleton.joint(f"{'toe' if toes else 'foot'}.{side}") for side in "LR"]
     drop = (TOE_JOINT_HEIGHT_M if toes else ANKLE_JOINT_HEIGHT_M) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M

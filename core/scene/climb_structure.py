@@ -46,7 +46,7 @@ class ClimbStructure:
 
     @property
     def slope(self) -> float:
-        """Horizontal depth per meter of height of the line through the levels; 0 for a vertical ladder."""
+        """Ratio of horizontal depth to height along the line through the levels; 0 for a vertical ladder."""
         if len(self.levels) < 2:
             return 0.0
         return float(np.polyfit(self.levels, self.depths, 1)[0])
@@ -57,7 +57,7 @@ class ClimbStructure:
         return float(np.arctan2(1.0, self.slope))
 
     def depths_at(self, heights: Array) -> Array:
-        """Return the depths (N), m, of the plane of the rungs at given heights (N), m."""
+        """Return the depths (N), m, behind the origin of the line through the levels, at given heights (N), m."""
         return float(self.depths[0]) + self.slope * (np.asarray(heights) - float(self.levels[0]))
 
     def with_spacing(self, spacing: float) -> "ClimbStructure":
@@ -73,7 +73,7 @@ class ClimbStructure:
         return np.concatenate([self.levels, above if self.kind == "ladder" else []])
 
     def rungs(self) -> Collider:
-        """Return the rungs of a ladder, whose tops are its levels."""
+        """Return the collider of a ladder's rungs, whose tops are its levels, in object space."""
         heights, half = self.rung_heights, RUNG_THICKNESS_M / 2
         depths = np.concatenate([self.depths, self.depths_at(heights[len(self.depths) :])])
         middles = np.column_stack([np.zeros(len(heights)), -depths, heights - half])
@@ -81,7 +81,7 @@ class ClimbStructure:
         return Collider(middles - size, middles + size)
 
     def rails(self) -> Collider:
-        """Return both rails of a ladder, made of upright parts along its inclination."""
+        """Return the collider of a ladder's two rails, made of upright boxes along its inclination, in object space."""
         low = np.arange(0.0, self.top, RAIL_PART_M)
         depths, half = self.depths_at(low + RAIL_PART_M / 2), RAIL_THICKNESS_M / 2
         lower, upper = [], []
@@ -92,7 +92,7 @@ class ClimbStructure:
         return Collider(np.concatenate(lower), np.concatenate(upper))
 
     def collider(self) -> Collider:
-        """Return the collider of the whole structure."""
+        """Return the collider of the whole structure, rungs and rails or steps, in object space."""
         if self.kind == "steps":
             return self._treads()
         rungs, rails = self.rungs(), self.rails()

@@ -25,8 +25,8 @@ class ClipObject:
     """An object that a character uses in a clip of F frames.
 
     Attributes:
-        action: action with the object, one of ``object_fitting.OBJECT_ACTIONS``.
-        name: displayed name.
+        action: action with the object: ``sit``, ``carry`` or ``open``.
+        name: name of the object for the user.
         collider: collider in object space, with the scale applied.
         positions, rotations: (F, 3) positions, m, and (F, 4) rotations in the clip's world; one row if it never moves.
     """

@@ -66,7 +66,7 @@ class Collider:
 
     @property
     def bounds(self) -> tuple[Array, Array]:
-        """Corners (3) of the bounding box of all cuboids."""
+        """Lower and upper corner (3) of the bounding box of all cuboids, meters."""
         return self.lower.min(axis=0), self.upper.max(axis=0)
 
     def rotate_quarter_turns(self, quarters: int) -> "Collider":
@@ -89,7 +89,7 @@ class Collider:
         return Collider(lower, upper)
 
     def footprint(self, low: float, high: float) -> "Collider":
-        """Return the outline of the part between two heights, as cuboids that extend down to height 0."""
+        """Return the outline, seen from above, of the part between two heights, meters: cuboids from z = -1 to 1."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
         lower[:, 2], upper[:, 2] = -1.0, 1.0
@@ -104,16 +104,16 @@ class Collider:
         return np.sqrt(np.square(off).sum(axis=-1).min(axis=1, initial=np.inf))
 
     def nearest_points(self, points: Array) -> Array:
-        """Return, for each of points (N, 3), the nearest point (N, 3) of the collider.
+        """Return the points (N, 3) of the collider nearest to given points (N, 3), object space, meters.
 
-        For a point inside, it is the point itself.
+        A point inside is its own nearest point.
         """
         clipped = np.clip(points[:, None], self.lower, self.upper)
         best = np.square(clipped - points[:, None]).sum(axis=-1).argmin(axis=1)
         return clipped[np.arange(len(points)), best]
 
     def nearby_distances(self, points: Array) -> Array:
-        """Return distances (N) as :meth:`distances` does, but infinite beyond :data:`PROXIMITY_RANGE_M`."""
+        """Return the distances (N), m, of points (N, 3) from the nearest cuboid; 0 inside, infinite beyond 0.18 m."""
         index = self._index
         cells = np.floor((points - index.origin) / PROXIMITY_RANGE_M).astype(np.intp)
         inside = ((cells >= 0) & (cells < index.counts)).all(axis=-1)
@@ -125,13 +125,13 @@ class Collider:
         return result
 
     def exit_vectors(self, points: Array, horizontal: bool = False) -> Array:
-        """Return the shortest displacements (N, 3), meters, that move points out of the cuboids along one axis.
+        """Return the shortest displacements (N, 3), meters, along an axis that move points out of the cuboids.
 
         They are 0 for points outside.
 
         Args:
-            points: (N, 3) object space, meters.
-            horizontal: whether to exclude the vertical axis.
+            points: (N, 3) points in object space, meters.
+            horizontal: whether to exclude displacements along the vertical axis.
         """
         return self._exits_of(points, self.nearby_distances(points), horizontal)
 
@@ -151,16 +151,16 @@ class Collider:
         return result
 
     def penetration_depths(self, points: Array) -> Array:
-        """Return depths (N) of points (N, 3) inside, as the shortest exit along an axis, meters.
+        """Return the depths (N), m, of points (N, 3) in the collider: the length of the shortest exit along an axis.
 
-        Depths of points outside are negative, and minus infinity beyond :data:`PROXIMITY_RANGE_M`.
+        Outside it is minus the distance, and minus infinity beyond 0.18 m.
         """
         distances = self.nearby_distances(points)
         inside = length(self._exits_of(points, distances))
         return np.where(inside > 0, inside, -distances)
 
     def exit_distances(self, points: Array, radii: Array, axis: int, sign: float) -> Array:
-        """Return how far (N), meters, spheres have to move along an axis to leave the cuboids.
+        """Return the distances (N), meters, by which spheres must move along an axis to leave the cuboids.
 
         The cuboids are enlarged by the radii but keep sharp corners, so that the distance is slightly too large at
         edges.
@@ -168,7 +168,7 @@ class Collider:
         Args:
             points: (N, 3) centers in object space, meters.
             radii: (N) radii, meters.
-            axis: index of the axis.
+            axis: index of the axis: 0, 1 or 2.
             sign: direction along the axis, 1 or -1.
         """
         return np.abs(self._exit_points(points, axis, sign, radii) - points)[:, axis]
@@ -278,12 +278,12 @@ class ColliderCache:
     _colliders: OrderedDict[bytes, Collider] = field(default_factory=OrderedDict)
 
     def from_mesh(self, vertices: Array, triangles: Triangles, voxel_size: float | None = None) -> Collider:
-        """Return the collider of a mesh.
+        """Return the collider of a mesh, from the cache if it has been made before.
 
         Args:
             vertices: (V, 3) vertices, meters.
             triangles: (T, 3) indices of vertices.
-            voxel_size: see :meth:`Collider.from_mesh`.
+            voxel_size: edge length of a voxel, meters; derived from the size of the object by default.
 
         Raises:
             FootfallError: the mesh has no faces, or is too large.

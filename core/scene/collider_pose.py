@@ -24,14 +24,14 @@ class PosedCollider:
     rotation: Array
 
     def to_local(self, points: Array) -> Array:
-        """Convert world points (..., 3) to object space."""
+        """Convert points (..., 3), meters, from the world to object space."""
         return (points - self.position) @ self._axes.T
 
     def horizontal_distances(self, positions: Array, low: float, high: float) -> Array:
         """Return horizontal distances (N), meters, of positions from an upright object's part between two heights.
 
         Args:
-            positions: (N, 2) world, meters.
+            positions: (N, 2) positions, world, meters.
             low: lower end of the height range, world, meters.
             high: upper end of the height range, world, meters.
         """
@@ -45,7 +45,7 @@ class PosedCollider:
         already.
 
         Args:
-            position: (2) world, meters.
+            position: (2) position, world, meters.
             low: lower end of the height range, world, meters.
             high: upper end of the height range, world, meters.
             clearance: required distance, meters.
@@ -69,7 +69,7 @@ class PosedCollider:
         return (np.append(displacement, 0.0) @ self._axes)[:2]
 
     def to_world(self, points: Array) -> Array:
-        """Convert points (..., 3) from object space to the world."""
+        """Convert points (..., 3), meters, from object space to the world."""
         return points @ self._axes + self.position
 
     @cached_property
@@ -94,23 +94,23 @@ class AnimatedCollider:
 
     @staticmethod
     def static(posed_collider: PosedCollider, frame_count: int) -> "AnimatedCollider":
-        """Create a collider with a constant pose."""
+        """Create the collider that keeps the pose of ``posed_collider`` for a number of frames."""
         positions, rotations = (
             np.tile(value, (frame_count, 1)) for value in (posed_collider.position, posed_collider.rotation)
         )
         return AnimatedCollider(posed_collider.collider, positions, rotations)
 
     def at_frame(self, frame: int) -> PosedCollider:
-        """Return the collider with its pose at a frame."""
+        """Return the collider at its pose in one frame."""
         return PosedCollider(self.collider, self.positions[frame], self.rotations[frame])
 
     def to_local(self, points: Array) -> Array:
-        """Convert the world points of each frame, (F, 3) or (F, N, 3), to object space."""
+        """Convert points of each frame, (F, 3) or (F, N, 3), meters, from the world to object space."""
         between = (len(points), *[1] * (points.ndim - 2))
         turns = inverse(self.rotations).reshape(*between, 4)
         return rotate(turns, points - self.positions.reshape(*between, 3))
 
     def to_world(self, points: Array) -> Array:
-        """Convert the points of each frame from object space to the world, (F, 3) or (F, N, 3)."""
+        """Convert points of each frame, (F, 3) or (F, N, 3), meters, from object space to the world."""
         between = (len(points), *[1] * (points.ndim - 2))
         return rotate(self.rotations.reshape(*between, 4), points) + self.positions.reshape(*between, 3)

@@ -54,16 +54,16 @@ class ColumnGrid:
 
     @property
     def forward(self) -> Array:
-        """Direction (2) of the second axis in object space."""
+        """Horizontal unit direction (2), in object space, of the second axis of the grid."""
         return self.axes[1]
 
     def to_object_space(self, across: float, along: float) -> Array:
-        """Return the position (2) of a column, which may be fractional, in object space, meters."""
+        """Return the position (2), object space, meters, of a column by its (maybe fractional) indices on both axes."""
         return (self.origin + self.cell * np.array([across, along])) @ self.axes
 
     @cached_property
     def overlaps(self) -> Mask:
-        """Mask (X, Y, C) of the cuboids that each column passes through."""
+        """Mask (X, Y, C), true if a column passes through a cuboid of the collider."""
         across, along = (self.origin[axis] + self.cell * np.arange(self.shape[axis]) for axis in range(2))
         places = np.stack(np.meshgrid(across, along, indexing="ij"), axis=-1) @ self.axes
         lower, upper = self.collider.lower[:, :2], self.collider.upper[:, :2]
@@ -71,11 +71,11 @@ class ColumnGrid:
         return np.all((places[:, :, None] >= lower - slack) & (places[:, :, None] <= upper + slack), axis=-1)
 
     def surface_levels(self, min_height: float, max_height: float, min_spacing: float = 0.01) -> list[float]:
-        """Return the heights of all upward faces, meters, ascending.
+        """Return the heights of all upward faces of the collider within a range, meters, ascending.
 
         Args:
-            min_height: lowest height, meters.
-            max_height: highest height, meters.
+            min_height: lowest accepted height, meters.
+            max_height: highest accepted height, meters.
             min_spacing: least distance between two heights, meters; of closer ones the highest is kept.
         """
         heights = np.unique(self.collider.upper[:, 2])
@@ -84,7 +84,7 @@ class ColumnGrid:
         return [float(height) for height in spaced]
 
     def free_columns(self, height: float, headroom: float, tolerance: float = SURFACE_TOLERANCE_M) -> Mask:
-        """Return which columns (X, Y) have a surface at ``height`` with free room above it.
+        """Return a mask (X, Y) of the columns with a surface at a height and free room above it.
 
         Args:
             height: height of the surface, meters.
@@ -97,15 +97,15 @@ class ColumnGrid:
         return np.any(self.overlaps & at, axis=-1) & ~np.any(self.overlaps & above, axis=-1)
 
     def surface_heights(self, max_height: float) -> Array:
-        """Return the height of each column's highest upward face (X, Y) at or below a height, meters.
+        """Return the heights (X, Y), meters, of each column's highest upward face at or below ``max_height``.
 
-        The height is minus infinity if there is no such face.
+        The result is minus infinity for a column without such a face.
         """
         upper = self.collider.upper[:, 2]
         return np.where(self.overlaps & (upper <= max_height + 1e-6), upper, -np.inf).max(axis=-1)
 
     def rise_heights(self, height: float) -> Array:
-        """Return how far each column rises (X, Y) above a height, meters, limited to :data:`MAX_REST_RISE_M`."""
+        """Return the height (X, Y) of each column's solid part above ``height``, meters, at most 0.5 m."""
         upper = self.collider.upper[:, 2] - height
         return np.clip(np.where(self.overlaps, upper, 0.0).max(axis=-1), 0.0, MAX_REST_RISE_M)
 
@@ -128,12 +128,12 @@ def _rotated_axes(angle: float) -> Array:
 
 
 def rotate_columns(values: NDArray[Any], side: int) -> NDArray[Any]:
-    """Rotate columns (X, Y) so that a side (0 +X, 1 +Y, 2 -X, 3 -Y) is at the end of the second axis."""
+    """Return values of columns (X, Y), rotated so that a side (0 +X, 1 +Y, 2 -X, 3 -Y) ends the second axis."""
     return (values.T[::-1], values, values.T[:, ::-1], values[::-1, ::-1])[side]
 
 
 def largest_rectangle(free: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the largest rectangle of free columns (X, Y), as half-open ranges of rows and columns.
+    """Return the largest rectangle of true values in a mask (X, Y), as half-open ranges along both axes.
 
     Maximal rectangle in a binary image, with one histogram of free runs per row.
     """

@@ -33,7 +33,7 @@ class ContactPoint:
 
     Attributes:
         point: (3) contact point on the surface, in object space, meters.
-        in_contact: (F) whether the joint is in contact.
+        in_contact: (F) whether the joint is in contact with the object.
         offsets: (F, 3) preserved offsets from the point to the joint, in object space, meters.
     """
 
@@ -43,7 +43,7 @@ class ContactPoint:
 
 
 def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCollider) -> dict[str, ContactPoint]:
-    """Find the contacts of key joints with an object, by the joint's role.
+    """Return the contacts of key joints with an object, by role of the joint; joints without contact are missing.
 
     Each joint in contact has one contact point, at its nearest approach.
     """
@@ -64,7 +64,7 @@ def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCol
 
 
 def nearest_surface_point(collider: Collider, point: Array) -> Array:
-    """Return the point (3) of the surface nearest to a point (3).
+    """Return the point (3) of a collider's surface nearest to ``point`` (3), object space, meters.
 
     For a point inside, it is the nearest exit along an axis.
     """
@@ -78,7 +78,7 @@ def retarget_key_joints(
     points: Mapping[str, Array],
     object_collider: PosedCollider | AnimatedCollider,
 ) -> dict[str, tuple[Array, Array]]:
-    """Return, by role, world positions (F, 3) of key joints that follow their contact points, and weights (F).
+    """Return, by role, world positions (F, 3), m, of key joints that follow their contact points, and weights (F).
 
     Args:
         clip: the captured motion.

@@ -35,14 +35,14 @@ class DeclaredMotion:
 
 
 def kind_of_ranges(way: float, turn: float) -> MotionKind | None:
-    """Return the kind of motion, given the travel of the origin, meters, and the turn, radians; ``None`` if still."""
+    """Return the kind of motion of an object by the travel of its origin, m, and its turn, rad; ``None`` if still."""
     if way < MIN_SLIDE_M and turn < MIN_TURN_RAD:
         return None
     return "slides" if turn < MIN_TURN_RAD else "moves"
 
 
 def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMotion], is_hinged: bool = False) -> None:
-    """Check that an object's declared motion allows its use.
+    """Raise an error if the motion that a scene declares for an object rules out its use.
 
     Leaves must turn about a hinge, and seats must stay in place.
 
@@ -50,7 +50,7 @@ def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMoti
         name: the user's name of the object.
         action: ``"sit"``, ``"open"``, or another action, for which an object may move.
         motions: motions that the scene declares.
-        is_hinged: whether the user has set the turn of a leaf, which overrides its name.
+        is_hinged: whether the user has set an angle by which the leaf turns, which overrules a name such as *sliding*.
 
     Raises:
         FootfallError: the motion does not allow the use; the message names the source of the motion and a remedy.

@@ -53,7 +53,7 @@ def sense_environment(positions: Array, yaws: Array, objects: Sequence[PosedColl
     The occupancy is 0 if no object reaches into a sphere, and 1 if its center is inside an object.
 
     Args:
-        positions: (B, 3) roots on the ground, world, meters.
+        positions: (B, 3) positions of the roots on the ground, world, meters.
         yaws: (B) yaws of the roots, radians.
         objects: the objects of the scene.
     """

@@ -39,10 +39,10 @@ class EffectorGoal:
     """The target position, and optionally rotation, of a key joint in each frame.
 
     Attributes:
-        role: ``"hips"``, ``"hand.L"``, ``"foot.R"``, ...
-        positions: (F, 3) world, meters.
-        weights: (F) from 0, where the joint keeps its position, to 1, where it reaches the goal.
-        rotations: (F, 4) world rotations of the joint, or None if they are free.
+        role: role of the joint, such as ``"hips"`` or ``"hand.L"``.
+        positions: (F, 3) target positions of the joint, world, meters.
+        weights: (F) weights, from 0, where the joint keeps its position, to 1, where it reaches the goal.
+        rotations: (F, 4) target rotations of the joint, world; ``None`` leaves them free.
     """
 
     role: str
@@ -52,7 +52,7 @@ class EffectorGoal:
 
 
 def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: bool = True) -> Clip:
-    """Move a clip's key joints to their goals, as far as its limbs reach, and return the clip.
+    """Return a clip with its hips, hands and feet moved to their goals, as far as its limbs reach.
 
     Args:
         clip: the motion.

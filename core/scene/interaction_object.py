@@ -30,9 +30,9 @@ class InteractionObject:
     Attributes:
         name: the user's name of the object.
         kind: one of :data:`OBJECT_KINDS`.
-        collider: cuboids in the object's own space.
+        collider: cuboids in the object's own space, meters.
         position: (3) position in the world, meters.
-        rotation: (4) rotation in the world.
+        rotation: (4) rotation from the object's own space to the world.
         seat_override: a given seat; without it the seat is found from the collider.
         grips_override: given grips; without them the grips are found from the collider.
         handle: the handle of a door.
@@ -51,24 +51,24 @@ class InteractionObject:
 
     @cached_property
     def interaction_volume(self) -> InteractionVolume:
-        """The cells of the interaction sensor."""
+        """The object as the interaction sensor sees it: a grid of 8 x 8 x 8 cells with occupancies."""
         return _cached_volume(self.collider)
 
     @cached_property
     def seat_volume(self) -> InteractionVolume:
-        """The sensor's cells for sitting: empty below the seat, like the furniture of captured sitting."""
+        """The sensor's grid of cells for sitting: empty below the seat, like the furniture of captured sitting."""
         seat = self.seat
         assert seat is not None
         return _cached_seat_volume(self.collider, float(seat.position[2]) - SEAT_THICKNESS_M)
 
     @cached_property
     def posed_collider(self) -> PosedCollider:
-        """The collider in the world."""
+        """The collider at the object's pose in the world."""
         return PosedCollider(self.collider, self.position, self.rotation)
 
     @cached_property
     def front_direction(self) -> Array:
-        """Direction (2) of the object's front in the world."""
+        """Horizontal direction (2) of the object's front, its +Y axis, in the world."""
         return rotate(self.rotation, np.array([0.0, 1.0, 0.0]))[:2]
 
     @cached_property
@@ -83,7 +83,7 @@ class InteractionObject:
 
     @cached_property
     def grip_centre(self) -> Array:
-        """Middle (3) between the grips in object space; without grips, the middle of the bounding box."""
+        """Middle (3) between the grips in object space, meters; without grips, the middle of the bounding box."""
         grips = self.grips
         return grips.hands.mean(axis=0) if grips else np.mean(self.collider.bounds, axis=0)
 
@@ -125,7 +125,7 @@ class InteractionObject:
         return replace(self, position=position, rotation=rotation_about_up(yaw_of(direction)))
 
     def swing_open(self, angle: float) -> "InteractionObject":
-        """Return the door with its leaf turned about the hinge by an angle, radians."""
+        """Return the door with its leaf turned about the hinge by an angle, radians, counter-clockwise from above."""
         assert self.handle is not None
         pivot = self.posed_collider.to_world(self.handle.hinge[None])[0]
         swing = rotation_about_up(np.array(angle))
@@ -134,7 +134,7 @@ class InteractionObject:
 
 
 def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) -> AnimatedCollider:
-    """Return one moving collider for an object given at each frame (F), with lengths multiplied by ``scale``."""
+    """Return the moving collider of one object, given once per frame (F), with lengths multiplied by ``scale``."""
     places, turns = (np.stack([getattr(one, part) for one in objects]) for part in ("position", "rotation"))
     collider = objects[0].collider
     if scale != 1.0:

@@ -16,12 +16,11 @@ CELL_COUNT: Final = CELLS_PER_AXIS**3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InteractionVolume:
-    """The cells of an object.
+    """A grid of 8 x 8 x 8 cells over the bounding box of an object.
 
     Attributes:
         centres: (512, 3) centers of the cells in object space, meters.
-        occupancy: (512) occupancy of the cells: 1 with the center inside the collider, 0 for empty cells, else in
-            between.
+        occupancy: (512) occupancy of the cells: 1 if the center is in the collider, falling to 0 with its distance.
     """
 
     centres: Array
@@ -29,7 +28,7 @@ class InteractionVolume:
 
     @staticmethod
     def from_collider(collider: Collider) -> "InteractionVolume":
-        """Create the cells of a collider's bounding box."""
+        """Create the grid of cells over the bounding box of a collider, and measure their occupancies."""
         lower, upper = collider.bounds
         step = (upper - lower) / CELLS_PER_AXIS
         axes = [lower[axis] + step[axis] * (np.arange(CELLS_PER_AXIS) + 0.5) for axis in range(3)]
@@ -42,7 +41,7 @@ class InteractionVolume:
         return InteractionVolume(centres, np.where(meets, 1.0 - distances / diagonal, 0.0))
 
     def hollow_below(self, height: float) -> "InteractionVolume":
-        """Return the cells, emptied where they are inside the collider and their centers below a height, meters.
+        """Return the grid with all cells emptied that are inside the collider and centered below a height, meters.
 
         A block that is solid down to the floor is then sensed like a stool.
         """
@@ -55,7 +54,7 @@ class InteractionVolume:
         Args:
             object_position: (3) or (B, 3) current or goal position of the object in the world, meters.
             object_rotation: (4) or (B, 4) rotation of the object.
-            root_positions: (B, 3) roots of the characters on the ground, world, meters.
+            root_positions: (B, 3) positions of the characters' roots on the ground, world, meters.
             root_yaws: (B) yaws of the roots, radians.
 
         Returns:

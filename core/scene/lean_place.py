@@ -41,8 +41,8 @@ class LeanPlace:
 
     Attributes:
         palms: (2, 3) middles of the left and the right palm, meters.
-        fingers: (2, 3) directions of the fingers.
-        into: (3) direction from the palms into the object.
+        fingers: (2, 3) unit directions of the fingers of the left and the right hand.
+        into: (3) unit direction from the palms into the object.
     """
 
     palms: Array
@@ -51,7 +51,7 @@ class LeanPlace:
 
     @property
     def is_top(self) -> bool:
-        """True for palms on a top; else they are on a face."""
+        """True if the palms are on a top, such as a table's; false if they are on a face, such as a wall's."""
         return bool(self.into[2] < 0)
 
     @property
@@ -78,9 +78,9 @@ class LeanPlace:
 
 
 def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
-    """Return the place for the palms at an object's front (+Y).
+    """Return the place of both palms for leaning on an object's front (+Y).
 
-    The result is ``None`` if the front is too low or narrow, or has a gap.
+    ``None`` if the front is too low or narrow for two palms, or has a gap.
 
     Args:
         collider: collider of an object that stands on the ground, in object space.
@@ -100,7 +100,7 @@ def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
 
 
 def lean_sides(collider: Collider) -> tuple[int, ...]:
-    """Return the sides of an object, in quarter turns from its front, with room for two palms."""
+    """Return the sides of an object with room for two palms, as numbers of quarter turns from its front (0 to 3)."""
     return tuple(side for side in range(4) if find_lean_place(collider.rotate_quarter_turns(-side)) is not None)
 
 

@@ -31,11 +31,11 @@ class MeshSurface:
     triangles: Triangles
 
     def rotate_quarter_turns(self, quarters: int) -> "MeshSurface":
-        """Return the surface rotated counter-clockwise by quarter turns."""
+        """Return the surface rotated about the vertical by quarter turns, counter-clockwise from above."""
         return _rotated(self, quarters % 4)
 
     def snap_grips(self, grips: Grips) -> Grips:
-        """Move each grip to the first hit on this surface along the line toward the other hand, if the hit is near."""
+        """Return grips moved onto this surface along the line between the hands, by 8 cm at most."""
         across = grips.hands[1] - grips.hands[0]
         width = float(np.linalg.norm(across))
         if width < 1e-6:
@@ -49,9 +49,9 @@ class MeshSurface:
         return replace(grips, hands=hands)
 
     def height_below(self, point: Array) -> float:
-        """Return the surface's height near a point (3) on top of the collider, meters.
+        """Return the height, meters, of the surface at a point (3) on top of the collider, object space.
 
-        If no surface is near, return the point's own height.
+        Without a surface near the point, it is the height of the point.
         """
         start = point + np.array([0.0, 0.0, RAY_START_HEIGHT_M])
         distance = self.first_hit(start, np.array([0.0, 0.0, -1.0]))
@@ -61,8 +61,8 @@ class MeshSurface:
         """Return the distance along a ray to the first triangle, meters; infinite without a hit.
 
         Args:
-            origin: (3) start of the ray, meters.
-            direction: (3) unit vector.
+            origin: (3) start of the ray, object space, meters.
+            direction: (3) unit vector, object space.
 
         The test is that of Moller and Trumbore 1997.
         """

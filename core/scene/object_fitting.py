@@ -41,7 +41,7 @@ Affordance = Seat | Grips | Handle
 
 @dataclass(frozen=True, eq=False)
 class ObjectFit:
-    """An object in a captured motion.
+    """An object fitted to a captured motion.
 
     Attributes:
         action: one of :data:`OBJECT_ACTIONS`.
@@ -58,7 +58,7 @@ class ObjectFit:
     grasp_frames: tuple[int, int] = (0, 0)
 
     def animated_collider(self, clip: Clip) -> AnimatedCollider:
-        """Return the object at each frame: it moves with the hands that hold it, and rests before and after."""
+        """Return the object at each frame of the clip: it moves with the hands that hold it, else it rests."""
         start, stop = self.grasp_frames
         if stop <= start:
             return AnimatedCollider.static(self.posed_collider, len(clip))
@@ -73,13 +73,14 @@ class ObjectFit:
 
 
 def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
-    """Return the frame of an action at which the body moves least relative to its (unknown) object.
+    """Return the frame of an action at which the body is stillest relative to the object in use.
 
-    When sitting, the hips are still; when opening a door, the hand; when carrying, the hands keep their distance.
+    The object is unknown, so that only the body is measured: in sitting, the speed of the hips; in opening a door, the
+    speed of the hand; in carrying, the change of the distance between the hands.
 
     Args:
         clip: the motion.
-        action_weights: (F) labels of the action, from 0 to 1.
+        action_weights: (F) weight of the action in each frame, from 0 to 1.
         action: one of :data:`OBJECT_ACTIONS`.
 
     Raises:
@@ -108,13 +109,13 @@ def fit_object(
 ) -> ObjectFit:
     """Fit an object to the body: its seat under the hips, its grips between the hands, or its handle at a hand.
 
-    The object is upright and keeps its size: a chair may float or sink, see :func:`floor_gap`.
+    The object is upright and keeps its size, so that a chair may float above the floor or sink into it.
 
     Args:
         clip: the motion.
         collider: the object.
         action: one of :data:`OBJECT_ACTIONS`.
-        frame: frame at which the body rests, see :func:`find_static_frame`.
+        frame: frame at which the body rests on the object or holds it.
         affordance: the seat, grips or handle in use; seats and grips are found by default, but a handle must be given.
 
     Raises:
@@ -142,14 +143,14 @@ def fit_object(
 
 
 def floor_gap(fit: ObjectFit, floor_height: float) -> float:
-    """Return the height of a fitted object over the floor, meters; negative if it sinks into the floor."""
+    """Return the height of a fitted object's bottom over the floor, meters; negative if it sinks into the floor."""
     return float(fit.posed_collider.position[2] + fit.posed_collider.collider.lower[:, 2].min()) - floor_height
 
 
 def place_collider(
     collider: Collider, point: Array, direction: Array, target_position: Array, target_yaw: float
 ) -> PosedCollider:
-    """Return an upright object placed so that one of its points and one of its directions meet targets.
+    """Return an object placed upright with a given point at a target position and a direction at a target yaw.
 
     Args:
         collider: the object.
@@ -163,7 +164,7 @@ def place_collider(
 
 
 def seat_position(clip: Clip, frame: int) -> Array:
-    """Return the position (3) of the seat at a frame, meters: below the hips, at the lowest skin of the thighs."""
+    """Return the position (3), meters, world, of the seat at a frame: under the hips, at the skin of the thighs."""
     roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     joints = [clip.skeleton.joint(f"thigh.{side}") for side in "LR"]
     skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)
@@ -171,7 +172,7 @@ def seat_position(clip: Clip, frame: int) -> Array:
 
 
 def hips_yaw(clip: Clip, frame: int) -> float:
-    """Return the yaw that the hips face at a frame, radians."""
+    """Return the yaw, radians, world, that the hips face at a frame."""
     thighs = [clip.positions[frame, clip.skeleton.joint(f"thigh.{side}"), :2] for side in "LR"]
     across = thighs[0] - thighs[1]
     return float(yaw_of(np.array([across[1], -across[0]])))
@@ -193,7 +194,7 @@ def palm_positions(clip: Clip) -> tuple[Array, Array]:
 
 
 def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
-    """Return the half-open frame range around ``frame`` in which the hands keep their distance from each other."""
+    """Return the first frame and the frame after the last, around ``frame``, of a constant distance of both hands."""
     left, right = palm_positions(clip)
     apart = np.linalg.norm(left - right, axis=-1)
     limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -208,7 +209,10 @@ def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
 
 
 def opening_hand(clip: Clip, action_weights: Array) -> str:
-    """Return the hand, ``"L"`` or ``"R"``, that is farther ahead of the body while it opens a door."""
+    """Return the hand, ``"L"`` or ``"R"``, that is farther ahead of the body while it opens a door.
+
+    ``action_weights`` (F) are the weights of the action *open*, 0 to 1.
+    """
     frames = np.flatnonzero(np.asarray(action_weights) > 0.5)
     return leading_hand(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
 
@@ -224,7 +228,10 @@ def leading_hand(clip: Clip, frame: int) -> str:
 
 
 def palm_center_and_yaw(clip: Clip) -> tuple[Array, Array]:
-    """Return the middle (F, 3) of both palms and the facing yaw (F) across them, radians, unwrapped."""
+    """Return the midpoint (F, 3) of both palms, m, world, and the yaw (F), rad, of the normal to the line across them.
+
+    The yaw is unwrapped.
+    """
     left, right = palm_positions(clip)
     across = (left - right)[:, :2]
     return (left + right) / 2, np.unwrap(yaw_of(np.column_stack([across[:, 1], -across[:, 0]])))

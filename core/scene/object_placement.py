@@ -30,7 +30,7 @@ class PlacedObject:
     yaw: float
 
     def origin_pose(self, moved: InteractionObject) -> tuple[Array, Array]:
-        """Return the mesh's position (3), controller meters, and rotation (4) for its object posed as ``moved``."""
+        """Return the position (3), controller meters, and rotation (4) of the mesh when its object is ``moved``."""
         position = moved.position + rotate(moved.rotation, self.origin)
         return position, multiply(moved.rotation, rotation_about_up(np.array(self.yaw)))
 
@@ -55,7 +55,7 @@ def place_object(
         triangles: (T, 3) indices of vertices.
         position: (3) position of the origin over the floor, meters of the scene.
         yaw: yaw of the mesh's axes in the scene, radians.
-        action: see :func:`.object_usage.find_usage`.
+        action: action with the object, such as ``sit``; empty for an obstacle.
         scale: meters of the scene per meter of the controller.
         opening: ``"both"``, or the side to which a door's leaf opens: ``"front"`` or ``"back"``.
 

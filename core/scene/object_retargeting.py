@@ -32,7 +32,7 @@ def retarget_to_object(
 
     Args:
         clip: the captured motion.
-        contacts: contacts in the captured motion by role, see :func:`find_contact_points`.
+        contacts: contacts in the captured motion, by role of the key joint.
         points: (3) new contact points by role, in the object's space, meters.
         object_collider: the object at its new pose.
 
@@ -49,7 +49,7 @@ def retarget_to_object(
 
 
 def moves_with_object(clip: Clip, role: str, contact: ContactPoint) -> bool:
-    """Return whether a joint in contact follows the object.
+    """Return whether a key joint in contact moves along when the object is moved.
 
     Hands always do; feet and hips only on top of it, since feet beside an object stand on the ground.
     """
@@ -62,6 +62,6 @@ def moves_with_object(clip: Clip, role: str, contact: ContactPoint) -> bool:
 
 
 def mean_jerk(clip: Clip) -> float:
-    """Return the mean jerk of all joints, m/s^3 (Flash and Hogan 1985)."""
+    """Return the jerk of the joints in the world, mean over joints and frames, m/s^3 (Flash and Hogan 1985)."""
     third = np.diff(clip.positions, n=3, axis=0) * clip.rate**3
     return float(np.linalg.norm(third, axis=-1).mean())

@@ -55,7 +55,7 @@ class UsageFrame:
     Attributes:
         origin: (3) middle of the seat, grips or leaf, at the height of the object's lowest point, meters.
         yaw: yaw of the front, radians; zero is +Y.
-        handle: the handle of a door, in this frame.
+        handle: the handle of a door, in this frame; ``None`` for other objects.
     """
 
     origin: Array
@@ -117,10 +117,10 @@ def use_object(
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) vertices in that frame, meters.
+        vertices: (V, 3) vertices in the usage frame, meters.
         triangles: (T, 3) indices of vertices.
         action: action with the object; empty for none.
-        handle: the handle of a door, in that frame.
+        handle: the handle of a door, in the usage frame; ``None`` for other objects.
     """
     collider = _collider(vertices, triangles, action == "sit")
     seat = find_seat(collider) if action == "sit" else None

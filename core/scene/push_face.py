@@ -23,7 +23,7 @@ class PushFace:
     """The pushed front of an object, in object space, meters.
 
     Attributes:
-        palms: (2, 3) left and right palm of a character that faces the front.
+        palms: (2, 3) middles of the left and the right palm of a character that faces the front.
     """
 
     palms: Array

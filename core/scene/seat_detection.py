@@ -100,7 +100,7 @@ class SeatSlope:
     """The slope under a body on a seat, radians.
 
     Attributes:
-        steepest: mean absolute slope along the width or the depth, whichever is steeper; a dome is not level, either.
+        steepest: mean absolute slope along the width or the depth, whichever is steeper; a dome has a slope too.
         across: mean absolute slope along the width.
         ahead: mean downward slope to the front; negative if the front is higher.
     """
@@ -117,7 +117,7 @@ def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> SeatSlope:
 
     Args:
         seat: the seat.
-        vertices: (V, 3) vertices of its mesh in object space, meters.
+        vertices: (V, 3) vertices of the object's mesh in object space, meters.
         triangles: (T, 3) indices of vertices.
     """
     across = np.array([seat.direction[1], -seat.direction[0]])

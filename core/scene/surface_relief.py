@@ -18,12 +18,12 @@ FRONT_M: Final = 0.08
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SurfaceRelief:
-    """A surface as a height map along a direction.
+    """A surface as a square map of depths behind a plane.
 
     Attributes:
-        point: (3) middle of the plane, meters.
-        axes: (3, 3) two directions along the plane, and the direction into the object, one per row.
-        depths: (C, C) distances of the surface behind the plane, meters; infinite for none.
+        point: (3) middle of the plane, object space, meters.
+        axes: (3, 3) unit directions: two along the plane, and the one into the object, one per row.
+        depths: (C, C) distances of the surface behind the plane, meters; infinite in cells without a surface.
     """
 
     point: Array
@@ -32,7 +32,7 @@ class SurfaceRelief:
 
     @staticmethod
     def of(surface: MeshSurface, point: Array, into: Array) -> "SurfaceRelief":
-        """Create the relief of a surface around a point.
+        """Create the depth map of a surface around a point, seen along a direction.
 
         Args:
             surface: surface of the object.
@@ -48,7 +48,7 @@ class SurfaceRelief:
         return SurfaceRelief(point, axes, np.array(depths))
 
     def gaps(self, points: Array) -> Array:
-        """Return the distances (...) of points (..., 3) in front of the surface, meters; negative behind it.
+        """Return the distances (...), m, of points (..., 3), object space, from the surface; negative behind it.
 
         The distance is infinite where there is no surface.
         """

@@ -31,11 +31,11 @@ MAX_PUSHED_WIDTH_M: Final = 1.5
 
 
 def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
-    """Return the action for which an object is usually used.
+    """Return the action for which an object is usually used, by its shape: open, push, carry, sit or lean.
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) vertices, meters, level.
+        vertices: (V, 3) vertices, meters, Z up.
         triangles: (T, 3) indices of vertices.
 
     Raises:

@@ -44,7 +44,7 @@ class SegmentTerrain:
         grounds: K grounds, the same number for each segment of a clip: patches, the best first, and the captured ground
             last.
         errors: (K) fit error E_fit of each ground before the refinement, square meters (PFNN section 4.2).
-        patch_indices: (K) indices in the database; :data:`NO_PATCH_INDEX` for a ground that is not a patch.
+        patch_indices: (K) indices of the patches in their database; -1 for a ground that is not a patch.
         centre: (3) mean of the contacts in the world, meters.
     """
 
@@ -65,15 +65,15 @@ def fit_clip_terrain(
     include_captured: bool = True,
     weights: FitWeights = DEFAULT_WEIGHTS,
 ) -> list[SegmentTerrain]:
-    """Fit grounds to a clip; the returned segments are in order and cover every frame.
+    """Fit grounds to the stride segments of a clip, which are returned in order and cover every frame.
 
     A clip on flat ground has one segment with one ground, a :class:`Plane`. The grounds can be pickled and do not refer
     to the database.
 
     Args:
         clip: the motion, at the labels' rate.
-        labels: its labels.
-        patches: the patches to fit.
+        labels: labels with the foot contacts of the clip.
+        patches: the database of patches to fit.
         count: number of patches to keep per segment.
         kind: ground of the capture: level without jumps, rough, or a beam with its surroundings far below; detected by
             default, except for beams.
@@ -107,7 +107,10 @@ def fit_clip_terrain(
 def find_best_patches(
     points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = DEFAULT_WEIGHTS
 ) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
-    """Return the K patches that fit best, unrefined, with their errors (K), square meters, and indices (K)."""
+    """Return the ``count`` patches that fit the feet best, the best first, without refinement.
+
+    With them are their fit errors (K), square meters, and indices in the database (K).
+    """
     fit = fit_patches(points, patches, weights)
     best = fit.best(count)
     grids = (patches.heights[:, best].T * HEIGHT_UNIT_M).reshape(-1, patches.points_per_side, patches.points_per_side)
@@ -119,11 +122,11 @@ def find_best_patches(
 
 
 def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind | None = None) -> list[SegmentTerrain]:
-    """Make grounds by simple mesh editing, the paper's baseline: for each segment, bend a plane to the footsteps.
+    """Make one ground per stride segment by bending a plane to the footsteps: PFNN's baseline, mesh editing.
 
     Args:
         clip: the motion, at the labels' rate.
-        labels: its labels.
+        labels: labels with the foot contacts of the clip.
         kind: ground of the capture; detected by default.
     """
     feet = FootTracks.of(clip, labels)
@@ -154,7 +157,7 @@ def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTe
 
 
 def flat_level(feet: FootTracks) -> float | None:
-    """Return the ground's height, meters, if a clip was captured on level ground and has no jumps, else ``None``.
+    """Return the height of the ground, meters, for a clip without jumps on level ground; ``None`` for other clips.
 
     Without contacts, the ground is assumed at the lowest point of the feet.
     """

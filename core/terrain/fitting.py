@@ -59,7 +59,7 @@ class PatchFit:
     offsets: Float32
 
     def best(self, count: int) -> NDArray[np.intp]:
-        """Return the indices of the patches with the smallest errors, the best first.
+        """Return the indices (count) of the patches with the smallest errors, the best first.
 
         Patches with equal errors are in order of index.
         """
@@ -70,7 +70,7 @@ class PatchFit:
 
 
 def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = DEFAULT_WEIGHTS) -> PatchFit:
-    """Fit every patch, with its middle under the mean of the contacts; return errors and heights.
+    """Fit every patch of a database to the feet, with its middle under the mean of the contacts.
 
     Beyond its edge, a patch continues at the height of its edge.
     """
@@ -160,7 +160,7 @@ class _PatchStack:
 
 @dataclass(frozen=True, slots=True)
 class FitTerms:
-    """The unweighted terms of a ground's fit error E_fit, square meters, see :class:`FitWeights`."""
+    """The unweighted terms of a ground's fit error E_fit, square meters, under the names of their weights."""
 
     down: float
     up: float
@@ -168,7 +168,7 @@ class FitTerms:
     off_beam: float
 
     def error(self, weights: FitWeights = DEFAULT_WEIGHTS) -> float:
-        """Return the weighted sum of the terms, E_fit, square meters."""
+        """Return the fit error E_fit, the weighted sum of the terms, square meters."""
         return (
             weights.down * self.down
             + weights.up * self.up
@@ -178,7 +178,7 @@ class FitTerms:
 
 
 def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_WEIGHTS) -> FitTerms:
-    """Return the fit error terms of any ground, left where it is."""
+    """Return the terms of the fit error of a ground at its present position and height."""
     above = ground.heights(points.swings) - points.swings[:, 2]
     jumping = np.where(points.jumping, points.swing_weights, 0.0)
     return FitTerms(

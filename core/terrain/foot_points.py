@@ -28,7 +28,7 @@ MIN_OTHER_CONTACT_SHARE: Final = 0.5
 EDGE_DROP_M: Final = 0.1
 """Least height of an adult's overhanging heel or ball above the ground below it."""
 EDGE_RADIUS_M: Final = 0.06
-"""Horizontal radius around an adult's overhanging point in which that ground is searched."""
+"""Horizontal radius around an adult's overhanging heel or ball in which the ground below it is searched."""
 MIN_TIPPING_HEIGHT_M: Final = 0.05
 """Least change of height during a contact, for an adult, of a point that tips over an edge."""
 BEAM_WIDTH_M: Final = 0.3
@@ -64,7 +64,7 @@ class FootPoints:
 
     @property
     def centre(self) -> Array:
-        """Mean (3) of the contacts; without contacts, mean of all points."""
+        """Mean (3) of the contacts, world, meters; without contacts, mean of all points."""
         if len(self.contacts):
             return np.average(self.contacts, axis=0, weights=self.contact_weights)
         return self.swings.mean(axis=0) if len(self.swings) else np.zeros(3)
@@ -97,7 +97,7 @@ class FootTracks:
 
     @staticmethod
     def of(clip: Clip, labels: Labels) -> "FootTracks":
-        """Create the tracks of a labeled clip.
+        """Create the tracks of the feet of a labeled clip.
 
         Raises:
             FootfallError: the clip has no feet, or the labels have no foot contacts.
@@ -120,10 +120,10 @@ class FootTracks:
         return FootTracks(clip.rate, soles, down, jumping, hips, course, runs, places)
 
     def points(self, start: int, stop: int, frames_per_swing: int = 1) -> FootPoints:
-        """Return the points of frames [start, stop) and of one second before and after them.
+        """Return the points of the feet in frames [start, stop) and in one second before and after them.
 
-        Frames before and after are weighted by the share of [start, stop) from which they are at most a second away. If
-        there is no contact in that time, the nearest contact is used.
+        Earlier and later frames are weighted by the share of [start, stop) from which they are at most a second away.
+        If there is no contact in that time, the nearest contact is used.
 
         Args:
             start: first frame.
@@ -150,9 +150,9 @@ class FootTracks:
         )
 
     def off_beam_points(self, start: int, stop: int) -> Array:
-        """Return points (B, 3) around the beam on which frames [start, stop) walk, 40 cm below its top.
+        """Return random points (B, 3), world, m, beside the beam under frames [start, stop), 40 cm below its top.
 
-        They are normally distributed around the path with a deviation of 50 cm, except within 15 cm of it.
+        Their distance from the path has a normal distribution of deviation 50 cm, without those within 15 cm.
         """
         first, weights = self._visible_frames(start, stop)
         chance = np.random.default_rng(0)

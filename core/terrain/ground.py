@@ -11,7 +11,7 @@ from ..motion.rotations import Array
 RAY_SAMPLE_SPACING_M: Final = 0.05
 """Spacing of the points at which a gapless ground is sampled along a ray."""
 RAY_START_HEIGHT_M: Final = 3.0
-"""Height above these points at which vertical rays begin."""
+"""Height above the sampled points of a ray at which vertical rays begin."""
 
 
 class Ground(Protocol):
@@ -46,11 +46,11 @@ class Scene(Ground, Protocol):
         ...
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """Return whether (...) a surface lies between points ``starts`` and ``ends`` (..., 3).
+        """Return a mask (...) of the segments from ``starts`` to ``ends`` (..., 3) that cross a surface.
 
         Args:
-            starts: (..., 3) first ends of the segments, world, meters.
-            ends: (..., 3) second ends of the segments, world, meters.
+            starts: (..., 3) first points of the segments, world, meters.
+            ends: (..., 3) last points of the segments, world, meters.
             frame: frame of the walk.
         """
         ...
@@ -118,7 +118,10 @@ class StaticScene(EmptyScene):
         return self.ground.ceilings(points, frame)
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`Scene`; the ground is sampled every :data:`RAY_SAMPLE_SPACING_M`."""
+        """Return a mask (...) of the segments from ``starts`` to ``ends`` (..., 3), world, m, that enter the ground.
+
+        The ground is sampled every 5 cm.
+        """
         starts, ends = np.asarray(starts, dtype=float), np.asarray(ends, dtype=float)
         longest = float(np.linalg.norm(ends - starts, axis=-1).max(initial=0.0))
         shares = np.linspace(0.0, 1.0, max(round(longest / RAY_SAMPLE_SPACING_M), 1) + 1)
@@ -132,7 +135,7 @@ class StaticScene(EmptyScene):
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Two scenes combined: the higher ground counts, and points move with the scene that moves."""
+    """Two scenes combined, of which the higher ground counts; points move with the one that is not static."""
 
     one: Scene
     other: Scene

@@ -27,7 +27,7 @@ HALF_FOOT_WIDTH_M: Final = 0.05
 
 
 def ground_from_contacts(feet: FootTracks) -> Heightfield:
-    """Return a ground built from a clip's contacts, with a margin around all contacts and swings."""
+    """Return the ground under a clip as its foot contacts show it, with a margin of 1.5 m around all feet."""
     lower = np.floor((feet.sole_points[..., :2].min(axis=(0, 1)) - MARGIN_M) / CELL_SIZE_M) * CELL_SIZE_M
     upper = feet.sole_points[..., :2].max(axis=(0, 1)) + MARGIN_M
     columns, rows = (np.ceil((upper - lower) / CELL_SIZE_M).astype(int) + 1).tolist()

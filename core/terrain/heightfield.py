@@ -29,19 +29,19 @@ class Heightfield:
 
     @staticmethod
     def centred(grid: Array, cell_size: float) -> "Heightfield":
-        """Create a heightfield centered on the world's origin."""
+        """Create a heightfield of heights (R, C), meters, centered on the world's origin."""
         rows, columns = grid.shape
         return Heightfield(grid, cell_size, -0.5 * cell_size * np.array([columns - 1, rows - 1]))
 
     @property
     def extent(self) -> Array:
-        """World x and y (2, 2) of the first and the last grid point, meters."""
+        """World x and y of the first grid point, in the first row (2, 2), and of the last one, meters."""
         rows, columns = self.grid.shape
         return self.origin + self.cell_size * np.array([[0, 0], [columns - 1, rows - 1]])
 
     @property
     def grid_points(self) -> Array:
-        """Grid points (R, C, 3), world, meters."""
+        """Positions (R, C, 3), world, meters, of the grid points on the ground."""
         rows, columns = self.grid.shape
         x, y = self.origin[0] + self.cell_size * np.arange(columns), self.origin[1] + self.cell_size * np.arange(rows)
         return np.dstack([*np.meshgrid(x, y), self.grid])
@@ -75,7 +75,7 @@ class Heightfield:
         return np.arctan(np.linalg.norm(self.gradients(xy), axis=-1))
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """Return the heights as described in :class:`Ground`, also for points below the surface."""
+        """Return the heights (...), m, of the ground above or below points (..., 3), world; NaN without ground."""
         return self.heights_at(np.asarray(points)[..., :2])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
@@ -85,7 +85,7 @@ class Heightfield:
         return np.where(np.isnan(normals), UP, normals)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """Return infinity for all points, see :class:`Ground`: a heightfield has no ceilings."""
+        """Return infinity (...) for all points (..., 3), since a heightfield has no ceilings."""
         return np.full(np.shape(points)[:-1], np.inf)
 
     def _bilinear_corners(self, xy: Array, extrapolate: bool) -> tuple[Array, Array, Array]:

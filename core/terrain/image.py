@@ -25,7 +25,7 @@ MAX_PIXELS: Final = 1 << 26
 
 
 class HeightmapError(FootfallError):
-    """A file holds no readable heights."""
+    """Error: a file has no readable heights."""
 
 
 def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> Heightfield:

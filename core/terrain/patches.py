@@ -54,7 +54,7 @@ ProgressCallback = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class PatchDatabase:
-    """A patch database in a folder; see :meth:`open`.
+    """A database of P patches of ground in a folder, opened with :meth:`open`.
 
     Attributes:
         header: content of ``patches.json``.
@@ -65,7 +65,7 @@ class PatchDatabase:
 
     @staticmethod
     def open(folder: Path) -> "PatchDatabase":
-        """Open an existing database.
+        """Open the patch database in a folder.
 
         Raises:
             FootfallError: the folder has no database, a damaged database, or a database of another version.
@@ -112,12 +112,12 @@ class PatchDatabase:
 
     @property
     def points_per_side(self) -> int:
-        """Number of grid points along a side."""
+        """Number of grid points along a side of a patch."""
         return int(self.header["cells"])
 
     @property
     def cell_size(self) -> float:
-        """Spacing of grid points, meters."""
+        """Spacing of the grid points of a patch, meters."""
         return float(self.header["cell"])
 
     @property
@@ -126,7 +126,7 @@ class PatchDatabase:
         return int(self.header["count"])
 
     def patch(self, index: int) -> Heightfield:
-        """Return one patch, centered on the world's origin."""
+        """Return one patch by its index, as a heightfield centered on the world's origin."""
         grid = self.heights[:, index].astype(float).reshape(self.points_per_side, self.points_per_side) * HEIGHT_UNIT_M
         return Heightfield.centred(grid, self.cell_size)
 

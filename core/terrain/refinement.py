@@ -44,7 +44,7 @@ class FittedGround:
     Attributes:
         patch: heights of the patch, centered on (0, 0), meters.
         centre: (3) world position of the patch's middle and of its height zero, meters.
-        bend: interpolated heights to add (N, 1) at positions (N, 2), meters; ``None`` without refinement.
+        bend: function of positions (N, 2) that returns the heights (N, 1) to add, meters; ``None`` adds nothing.
     """
 
     patch: Heightfield
@@ -71,7 +71,7 @@ class FittedGround:
         return normals / np.linalg.norm(normals, axis=-1, keepdims=True)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """Return infinity for all points, see :class:`Ground`: there are no ceilings."""
+        """Return infinity (...) for all points (..., 3), since there are no ceilings."""
         return np.full(np.shape(points)[:-1], np.inf)
 
 
@@ -100,7 +100,7 @@ def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
 
 
 def bend_plane(points: FootPoints) -> FittedGround:
-    """Bend a level ground to meet all contacts: the mesh editing baseline of PFNN, figure 13."""
+    """Return a level ground, bent to meet all contacts: the mesh editing baseline of PFNN, figure 13."""
     return refine_ground(FittedGround(LEVEL_PATCH, points.centre), points)
 
 
@@ -116,7 +116,7 @@ def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDAr
 
 
 def merge_contacts(contacts: Array, weights: Array) -> Array:
-    """Merge contacts (C, 3) that are within 0.1 mm of each other on the ground; return the contacts (N, 3)."""
+    """Return contacts (N, 3), m, with those within 0.1 mm of each other on the ground merged to weighted means."""
     places: list[Array] = []
     totals: list[float] = []
     for contact, weight in zip(contacts, weights, strict=True):

@@ -46,8 +46,7 @@ def stride_segments(labels: Labels) -> NDArray[np.intp]:
 def find_strides(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return each stride, right strike to right strike, as its first frame and the frame after its last (R, 2).
 
-    Strides with a share of standing above :data:`MAX_STANDING_SHARE`, and frames before the first strike and after the
-    last, are left out.
+    Strides that consist mainly of standing, and frames before the first strike and after the last, are left out.
 
     Args:
         phase: (F) phase, cycles in [0, 1), which wraps at right strikes.

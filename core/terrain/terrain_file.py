@@ -21,7 +21,7 @@ FILE_CELL_SIZE_M: Final = 0.04
 FILE_SQUARE_SIDE_M: Final = 5.0
 ARRAY_NAMES: Final = ("frames", "grids", "origins", "cell", "errors", "patches")
 MAX_FILE_BYTES: Final = 1 << 31
-"""Largest unpacked size of all its arrays, bytes."""
+"""Largest unpacked size of all arrays of a terrain file, bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class TerrainFile:
 
     @staticmethod
     def of(segments: Sequence[SegmentTerrain]) -> "TerrainFile":
-        """Sample the segments' grounds in squares around the mean of each segment's contacts."""
+        """Sample all grounds of the segments, each in a square around the mean of its segment's contacts."""
         lowers = np.array([segment.centre[:2] - FILE_SQUARE_SIDE_M / 2 for segment in segments])
         grids = [
             [
@@ -65,7 +65,7 @@ class TerrainFile:
         )
 
     def ground(self, segment: int, index: int) -> Heightfield:
-        """Return one of a segment's grounds as a heightfield over the segment's square."""
+        """Return ground ``index`` (0 to K - 1) of a segment (0 to R - 1) as a heightfield."""
         return Heightfield(self.grids[segment, index], self.cell_size, self.origins[segment])
 
     def save(self, path: Path) -> None:

@@ -11,8 +11,8 @@ class WalkScene:
 
     Attributes:
         ground: the ground with its ceilings, including objects to jump over.
-        obstacles: objects that block the path at the height of the body, to be avoided.
-        jump_over: objects to jump over.
+        obstacles: objects that block the path at the height of the body, to be avoided; ``None`` without any.
+        jump_over: objects to jump over; ``None`` without any.
     """
 
     ground: Scene = field(default_factory=Plane)

@@ -19,7 +19,7 @@ CHECKS = {"ruff": ["-m", "ruff", "check", "."], "pyright": ["-m", "pyright"]}
 
 @dataclass(frozen=True)
 class Check:
-    """A check in parallel with the tests; its output is kept until its end."""
+    """A process that checks the code in parallel with the tests; its output is held back until its end."""
 
     name: str
     child: subprocess.Popen[str]
@@ -41,14 +41,14 @@ class Check:
         return code == 0
 
     def stop(self) -> None:
-        """Stop the check when the tests were interrupted."""
+        """Stop the check, since the tests were interrupted."""
         self.child.kill()
         self.child.wait()
 
 
 @contextlib.contextmanager
 def checks_beside(names: Sequence[str]) -> Iterator[list[Check]]:
-    """Run checks while the tests run; end them after the tests."""
+    """Context manager that runs the named checks during the tests, and stops them if the tests are interrupted."""
     checks = [Check.start(name) for name in names]
     try:
         yield checks

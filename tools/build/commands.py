@@ -78,7 +78,7 @@ def command_fuzz(arguments: argparse.Namespace) -> int:
 
 
 def command_monkey(arguments: argparse.Namespace) -> int:
-    """Run random operators in each Blender, for an equal time, or in the one with windows."""
+    """Run random operators in each Blender for equal times, or in the Blender with windows; return an exit code."""
     code, ready = 0, set_up_blenders()
     if arguments.windows:
         return monkey_in_windows(ready, arguments)
@@ -91,7 +91,7 @@ def command_monkey(arguments: argparse.Namespace) -> int:
 
 
 def monkey_in_windows(ready: Mapping[str, Environment], arguments: argparse.Namespace) -> int:
-    """Use mouse and keys at random in the scene of the test without windows."""
+    """Send random mouse and key events to the Blender with windows; return an exit code."""
     with tempfile.TemporaryDirectory() as folder:
         maker = [*ready.values()][-1].python
         subprocess.run([maker, "-P", "-m", "footfall.tests.monkey.scene", folder], env=clean_environment(), check=True)
@@ -100,7 +100,7 @@ def monkey_in_windows(ready: Mapping[str, Environment], arguments: argparse.Name
 
 
 def command_bakes(arguments: argparse.Namespace) -> int:
-    """Bake random scenes in each Blender."""
+    """Bake random scenes in each Blender; return an exit code."""
     set_up(DEV)
     out = ROOT / ".cache" / "bakes"
     shutil.rmtree(out, ignore_errors=True)
@@ -110,7 +110,7 @@ def command_bakes(arguments: argparse.Namespace) -> int:
 
 
 def command_mutants(arguments: argparse.Namespace) -> int:
-    """Add faults to a room, and run its tests on each."""
+    """Add faults to the code of a room one by one, and run its tests on each; return an exit code."""
     set_up(DEV)
     set_up(MUTANTS)
     command = [DEV.python, "-m", "footfall.tests.mutants", arguments.room, "--count", arguments.count]
@@ -141,7 +141,7 @@ def command_package(arguments: argparse.Namespace) -> int:
 
 
 def chosen_of(choice: str, known: Mapping[str, object]) -> list[str]:
-    """Return all known names for `all`, else the chosen one."""
+    """Return the names that a choice stands for: all known ones for `all`, else the choice alone."""
     return list(known) if choice == "all" else [choice]
 
 

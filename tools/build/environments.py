@@ -49,7 +49,7 @@ BLENDERS = {
 
 
 def with_included(requirements: Path) -> list[Path]:
-    """Return the requirements file and those that it includes with `-r` or `-c`."""
+    """Return the path of a requirements file, and those of all files that it includes with `-r` or `-c`."""
     files = [requirements]
     for line in requirements.read_text(encoding="utf-8").splitlines():
         if line.startswith(("-r ", "-c ")):
@@ -66,7 +66,7 @@ def stamp_of(environment: Environment) -> str:
 
 
 def read_stamp(environment: Environment) -> str | None:
-    """Return the stamp of the last complete set-up; None without one or without the environment's Python."""
+    """Return the stamp of an environment's last complete set-up; None if it has none or lacks its Python."""
     if not (environment.python.exists() and environment.stamp_file.exists()):
         return None
     return environment.stamp_file.read_text(encoding="utf-8")
@@ -77,7 +77,7 @@ def is_ready(environment: Environment) -> bool:
 
 
 def set_up(environment: Environment) -> bool:
-    """Create or update the environment, quickly if its stamp is current; return False if its Python is missing."""
+    """Create or update an environment, unless its stamp is current; return False if its Python is missing."""
     install_system_packages(environment.libraries)
     if is_ready(environment):
         return True
@@ -121,7 +121,7 @@ def set_up_blenders() -> dict[str, Environment]:
 
 
 def set_up_a_blender() -> tuple[str, Environment]:
-    """Return the newest Blender that can be set up on this machine."""
+    """Set up the newest Blender for which this machine has a Python; return its version and environment."""
     for version in sorted(BLENDERS, reverse=True):
         if set_up(BLENDERS[version]):
             return version, BLENDERS[version]

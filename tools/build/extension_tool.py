@@ -18,7 +18,7 @@ def extension_tool(blender_version: str) -> list[str]:
 
 
 def validate(archive: Path, blender_version: str) -> None:
-    """Run Blender's own `extension validate` on the zip."""
+    """Raise a :class:`BuildError`, and delete the zip, unless Blender's own `extension validate` accepts it."""
     command = [*extension_tool(blender_version), "validate", str(archive)]
     child = subprocess.run(command, capture_output=True, text=True, env=clean_environment())
     if child.returncode != 0:

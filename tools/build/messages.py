@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class BuildError(Exception):
-    """An error with a message for the user: its cause and the remedy."""
+    """An error with a message for the user that gives the cause and the remedy."""
 
 
 def say(topic: str, text: str) -> None:

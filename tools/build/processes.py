@@ -31,7 +31,7 @@ def only_one_at_a_time(lock_file: Path) -> Iterator[None]:
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
-    """Return environment variables for a child process, without those that would affect its Python."""
+    """Return this process's environment variables and ``extra`` ones, without those that affect a child's Python."""
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     return variables | {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"} | extra
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def candidate_pythons(version: str) -> Iterator[str]:
-    """Yield commands that may be Python `version`: this one, those on the PATH, pyenv's, the Windows launcher's."""
+    """Yield commands that may be a Python of a version: this one, those on the PATH, pyenv's, Windows launcher's."""
     yield getattr(sys, "_base_executable", sys.executable)
     names = [f"python{version}.exe", "python.exe"] if os.name == "nt" else [f"python{version}", "python3", "python"]
     for folder in os.environ.get("PATH", "").split(os.pathsep):

@@ -64,9 +64,9 @@ def require_release_folder(folder: Path) -> None:
 
 
 def exchange(new: Path, old: Path) -> None:
-    """Put a folder in the place of another one, if any, which gets the new name in exchange.
+    """Give the folder ``new`` the name of the folder ``old``, which, if it exists, gets the other name in exchange.
 
-    On Linux this is one step (renameat2 with RENAME_EXCHANGE), so that there is always one of them.
+    On Linux this is one step (renameat2 with RENAME_EXCHANGE), so that a folder of the name ``old`` always exists.
     """
     if not old.exists():
         new.rename(old)
@@ -82,7 +82,7 @@ def exchange(new: Path, old: Path) -> None:
 
 
 def changelog_section(changelog: str, version: str) -> str:
-    """Return the section of a version, with its heading."""
+    """Return the section of a version in the text of a changelog, with its heading."""
     found = re.search(rf"^## \[{re.escape(version)}\].*?(?=^## |\Z)", changelog, re.DOTALL | re.MULTILINE)
     if found is None:
         raise BuildError(f"CHANGELOG.md has no section '## [{version}]': write what is new for users")

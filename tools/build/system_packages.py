@@ -36,7 +36,10 @@ def is_loadable(library: str) -> bool:
 
 
 def missing_packages(libraries: Mapping[str, str], loadable: Callable[[str], bool] = is_loadable) -> list[str]:
-    """Return the Debian packages of the libraries, and of `venv`, that are missing; none on other systems."""
+    """Return the missing Debian packages of the libraries, a mapping from library to package, and of `venv`.
+
+    There are none on other systems than Debian and Ubuntu.
+    """
     if not sys.platform.startswith("linux"):
         return []
     packages = [package for library, package in libraries.items() if not loadable(library)]

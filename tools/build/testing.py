@@ -24,7 +24,7 @@ FUZZ_MINUTES = 10.0
 
 
 def pytest_workers(arguments: Sequence[str]) -> list[str]:
-    """Return the options for two worker processes at most; none if the caller decides or debugs."""
+    """Return pytest's options for at most two worker processes; none if the caller's arguments set them or debug."""
     if any(argument.startswith(("-n", "--pdb", "--dist", "--numprocesses")) for argument in arguments):
         return []
     return ["-n", str(min(2, os.cpu_count() or 1)), "--dist", "worksteal"]
@@ -42,7 +42,10 @@ def pytest_variables(arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def run_pytest(arguments: argparse.Namespace, junit: Path, **told: str) -> int:
-    """Run the selected tests with further environment variables, and record the duration of each."""
+    """Run the selected tests with environment variables ``told``, and write their durations to the file ``junit``.
+
+    Return pytest's exit code.
+    """
     say("test", "pytest, and the checks beside it" if not arguments.no_checks else "pytest")
     workers, variables = pytest_workers(arguments.extra), pytest_variables(arguments) | told
     if workers:  # processes already use the cores; threads inside them would only compete
@@ -64,6 +67,6 @@ def run_stories(pictures: Path, options: Sequence[str]) -> int:
 
 
 def run_fuzz(minutes: float, seed: int) -> int:
-    """Feed every reader damaged files, and print a table; return 1 if a reader accepts one."""
+    """Feed damaged files to every reader of files, and print a table; return 1 if a reader fails to reject one."""
     command = [DEV.python, "-P", "-m", "footfall.tests.fuzz", "--minutes", minutes, "--seed", seed]
     return subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment())

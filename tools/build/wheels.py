@@ -53,7 +53,7 @@ def fetch_wheels(platform_name: str, python_version: str, pip_python: Path) -> l
 
 
 def download_wheels(folder: Path, platform_name: str, python_version: str, pip_python: Path) -> None:
-    """Download into a temporary folder and rename it, so that an interrupted download is not reused."""
+    """Download the wheels of a platform and a Python into a folder, which appears only once complete."""
     part = folder.with_name(f"{folder.name}.part-{os.getpid()}")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
@@ -71,7 +71,7 @@ def download_wheels(folder: Path, platform_name: str, python_version: str, pip_p
 
 
 def check_wheels(archive: Path) -> None:
-    """Check the wheels of a zip for its system, without that system."""
+    """Raise a :class:`BuildError`, and delete the zip, unless its wheels suit its platform and Python."""
     set_up(DEV)
     command = [str(DEV.python), "-P", "-m", "footfall.tools.wheels", str(archive)]
     child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=clean_environment())

@@ -26,7 +26,7 @@ SKIPPED = 77
 
 
 def why_no_windows() -> str | None:
-    """Set up Blender with its windows; return the reason if that is impossible, or None."""
+    """Set up the Blender with windows; return None, or the reason why that is impossible."""
     script = GUI_TOOLS / "blender_gui_setup.sh"
     if not sys.platform.startswith("linux") or not script.is_file():
         return f"it needs Linux, and {script}"

@@ -79,7 +79,7 @@ def write_zip(target: Path, entries: dict[str, bytes]) -> None:
 
 
 def package_entries(root: Path, platform_name: str, python_version: str, wheels: Sequence[Path]) -> dict[str, bytes]:
-    """Return the entries of the extension: path in the zip -> bytes."""
+    """Return the files of the extension's zip: path in the zip -> bytes."""
     entries = {file: (root / file).read_bytes() for file in tracked_files(root) if is_shipped(file)}
     source = (root / "blender_manifest.toml").read_text(encoding="utf-8")
     manifest = packaged_manifest(source, platform_name, python_version, [wheel.name for wheel in wheels])
@@ -88,7 +88,10 @@ def package_entries(root: Path, platform_name: str, python_version: str, wheels:
 
 
 def package(platform_name: str, python_version: str, folder: Path = DIST) -> Path:
-    """Build, validate and return `<folder>/footfall-<version>-<platform>-py<Python>.zip`."""
+    """Build and validate the zip for a platform and a Python, and return its path.
+
+    The path is `<folder>/footfall-<version>-<platform>-py<Python>.zip`.
+    """
     blender_version, blender = set_up_a_blender()
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
     target = folder / f"{manifest['id']}-{manifest['version']}-{platform_name}-py{python_version}.zip"

@@ -50,7 +50,7 @@ LEADS_ON: Final = """<!DOCTYPE html>
 
 
 def heading_name(title: str, separator: str = "-") -> str:
-    """Return the name of a heading in an address, as on source code hosts."""
+    """Return the part of a page's address, after `#`, that leads to a heading, as source code hosts form it."""
     return re.sub(r"[^\w\- ]", "", title).lower().replace(" ", separator)
 
 
@@ -73,7 +73,7 @@ class _Links(Treeprocessor):
 
 
 def render(out: Path, docs: Path = DOCS) -> None:
-    """Write all pages and pictures into a folder, created if missing."""
+    """Write all web pages and pictures of the manual into a folder, created if missing."""
     folder = out / "manual"
     (folder / "at").mkdir(parents=True, exist_ok=True)
     pages = sorted((docs / "manual").glob("*.md"))

@@ -20,5 +20,5 @@ def count_words(text: str) -> int:
 
 
 def words_by_page() -> dict[str, int]:
-    """Return the words of each page of the extension's manual, by the page's name."""
+    """Return the number of words for readers in each page of the extension's manual, by the page's name."""
     return {page.stem: count_words(page.read_text(encoding="utf-8")) for page in sorted(MANUAL.glob("*.md"))}

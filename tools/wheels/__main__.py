@@ -47,7 +47,7 @@ def _summary(reports: Sequence[WheelReport]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check zips, print their content, and return whether any has a problem."""
+    """Check zips, print their content, and return 1 if any has a problem, else 0."""
     failed = False
     for path in map(Path, arguments):
         reports, problems = check_zip(path)

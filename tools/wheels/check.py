@@ -33,7 +33,7 @@ class WheelReport:
 
     Attributes:
         name: name of the wheel.
-        problems: a sentence for each.
+        problems: a sentence about each problem.
         libraries: the shared libraries, by their paths in the wheel.
         system_needs: names of the libraries that Blender or the system must provide.
     """
@@ -45,12 +45,12 @@ class WheelReport:
 
 
 def check_wheel(name: str, content: bytes, target: Target) -> WheelReport:
-    """Check a wheel for the system of its zip.
+    """Check if a wheel runs on the system of the zip that contains it, and report the findings.
 
     Args:
-        name: its file name.
-        content: its bytes.
-        target: that system.
+        name: file name of the wheel.
+        content: content of the wheel.
+        target: system of the zip.
     """
     report = WheelReport(name)
     try:

@@ -34,7 +34,7 @@ GLIBC_VERSION: Final = re.compile(r"GLIBC_(\d+(?:\.\d+)*)")
 
 
 class UnreadableLibraryError(Exception):
-    """A file with the name of a shared library that is not one, or is damaged."""
+    """Error: a file with the name of a shared library is not one, or is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class SharedLibrary:
         machines: ``"x86_64"`` and ``"arm64"``; Mach-O files may hold both.
         needs: required libraries by name, each with its required symbols, if known.
         search_paths: folders searched by the loader, with ``$ORIGIN`` or ``@loader_path`` for its own.
-        exports: symbols for others, if known.
+        exports: symbols that the library offers to others, if known.
         system: the oldest sufficient glibc or macOS; empty without a requirement.
     """
 
@@ -59,7 +59,7 @@ class SharedLibrary:
 
 
 def is_shared_library(name: str) -> bool:
-    """Return whether a file's name is that of a shared library."""
+    """Return whether a file name is that of a shared library, such as ``x.so``, ``x.pyd`` or ``x.dylib``."""
     return LIBRARY_NAME.fullmatch(name.rpartition("/")[2]) is not None
 
 
@@ -67,7 +67,7 @@ def read_shared_library(path: Path) -> SharedLibrary:
     """Read the header of a shared library.
 
     Raises:
-        UnreadableLibraryError: it is not a library, or is damaged.
+        UnreadableLibraryError: the file is not a library, or is damaged.
     """
     with path.open("rb") as file:
         magic = file.read(4)

@@ -43,16 +43,16 @@ class Target:
 
     @property
     def kind(self) -> Kind:
-        """The format of its shared libraries."""
+        """The format of the platform's shared libraries."""
         return KINDS[self.platform.partition("-")[0]]
 
     @property
     def machine(self) -> str:
-        """Its machine, by the names of :class:`.SharedLibrary`."""
+        """The platform's machine, ``"x86_64"`` or ``"arm64"``."""
         return {"x64": "x86_64", "arm64": "arm64"}[self.platform.partition("-")[2]]
 
     def tags(self) -> frozenset[Tag]:
-        """Return the tags of wheels for its Python."""
+        """Return the tags of wheels that run on this platform with this Python."""
         abi = f"cp{self.python[0]}{self.python[1]}"
         platforms = self._platforms()
         tags = {*cpython_tags(self.python, [abi], platforms), *compatible_tags(self.python, abi, platforms)}
@@ -69,7 +69,7 @@ class Target:
         return [*numbered, *(f"{name}_{self.machine}" for name in MANYLINUX_NAMES)]
 
     def has_library(self, name: str) -> bool:
-        """Return whether the system or Blender provides a library."""
+        """Return whether the system or Blender provides a library, given its file name."""
         if self.kind == "ELF":
             return name in LINUX_LIBRARIES
         if self.kind == "Mach-O":

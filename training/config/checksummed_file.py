@@ -17,18 +17,18 @@ DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
 class ChecksumError(Exception):
-    """A file has a wrong checksum; never shown to the user."""
+    """Error: a file has a wrong checksum; callers handle it, users never see it."""
 
 
 def to_checksummed_bytes(content: Any) -> bytes:
-    """Return ``content`` as bytes for a file: what ``torch.save`` writes, followed by its SHA-256 digest."""
+    """Return tensors and plain data as bytes for a file: the output of ``torch.save`` and its SHA-256 digest."""
     buffer = io.BytesIO()
     torch.save(content, buffer)
     return buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest()
 
 
 def load_checksummed(source: Path | bytes, device: torch.device) -> Any:
-    """Load checksummed content from a file or from bytes, without running code from it.
+    """Load tensors, onto a device, and plain data from checksummed bytes or a file of them, without executing code.
 
     Raises:
         ChecksumError: the file cannot be read, was cut off or changed, or holds more than plain data.

@@ -19,7 +19,7 @@ MACHINE_SETTINGS: Final = ("device", "amp", "compile", "threads", "memory_limit"
 
 
 class ConfigError(FootfallError):
-    """A setting is unknown, of the wrong type or out of its range."""
+    """Error: a setting is unknown, of the wrong type or out of its range."""
 
 
 def _setting(
@@ -248,7 +248,7 @@ class TrainingConfig:
 
     @staticmethod
     def from_preset(name: str) -> "TrainingConfig":
-        """Return a shipped preset, given its name, or the configuration in a TOML file, given its path.
+        """Return the configuration of a shipped preset, by its name, or of a TOML file, by its path.
 
         Raise :class:`ConfigError` if there is no such preset or file.
         """
@@ -261,9 +261,9 @@ class TrainingConfig:
         return TrainingConfig.from_file(_shipped_presets()[name])
 
     def with_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
-        """Return the configuration with assignments such as ``"hidden=256"`` applied.
+        """Return the configuration changed by assignments such as ``"hidden=256"``.
 
-        The right side is TOML or a bare word. Raise :class:`ConfigError` for an invalid assignment.
+        The value is TOML or a bare word. Raise :class:`ConfigError` for an invalid assignment.
         """
         changes: dict[str, Any] = {}
         for assignment in assignments:
@@ -275,7 +275,7 @@ class TrainingConfig:
         return replace(self, **changes)
 
     def with_machine_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
-        """Return the configuration with changed :data:`MACHINE_SETTINGS`.
+        """Return the configuration with settings of the machine changed by assignments such as ``"device=cpu"``.
 
         Raises:
             ConfigError: an assignment changes a setting that is fixed once a run has started.
@@ -291,7 +291,7 @@ class TrainingConfig:
         return changed
 
     def to_mapping(self) -> dict[str, Any]:
-        """Return the settings as plain data, for :meth:`from_mapping`, for provenance and for :func:`to_toml`."""
+        """Return all settings by name, as plain data that TOML and JSON can hold."""
         plain = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
 
@@ -307,7 +307,7 @@ def _shipped_presets() -> dict[str, Path]:
 
 
 def to_toml(settings: Mapping[str, Any]) -> str:
-    """Return a flat table of settings as TOML text."""
+    """Return settings, given by name, as the text of a TOML file without sections."""
     return "".join(f"{name} = {_to_toml(value)}\n" for name, value in settings.items())
 
 

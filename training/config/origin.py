@@ -24,13 +24,16 @@ class FineTuningOrigin:
     rehearsal_dataset: Path | None = None
 
     def to_mapping(self) -> dict[str, Any]:
-        """Return plain data with absolute paths, the inverse of :meth:`from_mapping`."""
+        """Return the fields, with absolute paths, as plain data for a run's ``config.toml``."""
         replay = {} if self.rehearsal_dataset is None else {"replay": str(self.rehearsal_dataset.absolute())}
         return {"controller": str(self.controller.absolute()), "style": self.style, **replay}
 
     @staticmethod
     def from_mapping(data: Mapping[str, Any], source_name: str) -> "FineTuningOrigin":
-        """Return the origin described by plain data; raise :class:`ConfigError` if the data is damaged."""
+        """Return the origin from the plain data of :meth:`to_mapping`; raise :class:`ConfigError` if damaged.
+
+        ``source_name`` names the data in the message.
+        """
         controller, style, replay = data.get("controller"), data.get("style", ""), data.get("replay")
         if not isinstance(controller, str) or not isinstance(style, str) or not isinstance(replay, str | None):
             raise ConfigError(

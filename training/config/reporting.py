@@ -9,4 +9,4 @@ REPORT_INTERVAL_S: Final = 1.0
 ReportCallback = Callable[[dict[str, Any]], None]
 """Function called with each line for ``progress.jsonl``."""
 ProgressCallback = Callable[[int, int, str], None]
-"""Function called with units done, units in all and the name of the last unit; raises an exception to cancel."""
+"""Function called with finished units, total units and the name of the last unit; it may raise to cancel."""

@@ -15,8 +15,8 @@ from .origin import FineTuningOrigin
 class RunConfig:
     """Training settings and data of a run.
 
-    Either ``clips`` is given (the run builds its own data set) or ``dataset`` (a finished one). ``origin`` is the
-    starting point of a fine-tuning run, ``tags`` the tags of clips by path.
+    Either ``clips`` is given, from which the run builds its data set, or the folder ``dataset`` of a finished one.
+    ``origin`` is the starting point of a fine-tuning run, ``tags`` the tags of clips by path.
     """
 
     training: TrainingConfig
@@ -30,7 +30,7 @@ class RunConfig:
             raise ConfigError("A run needs either clips or a data set to learn from: give one of the two")
 
     def dataset_path(self, run: RunFolder) -> Path:
-        """Return the folder of the run's data set, which may not be built yet."""
+        """Return the folder of the data set: the given one, or that in the run's folder, which may not be built yet."""
         return self.dataset or run.dataset_path
 
     def to_toml(self) -> str:

@@ -10,11 +10,11 @@ OBJECTS_PURPOSE: Final = "objects"
 
 
 def seed_of(purpose: str, *numbers: int) -> int:
-    """Return a seed for a torch generator.
+    """Return a seed for a torch generator, which always is the same for the same arguments.
 
     Args:
         purpose: name of the random quantity.
-        numbers: the run's seed and the stage, epoch or step of the draw.
+        numbers: the run's seed, and the stage, epoch or step in which random numbers are drawn.
     """
     digest = hashlib.blake2b(repr((purpose, *numbers)).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") >> 1

@@ -65,9 +65,9 @@ def build_dataset(
     Args:
         clips: BVH files; a file ``<clip>.labels.npz`` beside one replaces its automatic labels.
         out: the data set's folder, created if missing.
-        settings: see :class:`DatasetSettings`.
+        settings: settings of the conversion of clips to samples; their defaults if ``None``.
         workers: number of processes; ``None`` for one per core, 1 for this process alone.
-        progress: called with steps done, steps in all and the clip's name; may raise an exception to cancel.
+        progress: called with finished steps, total steps and the clip's name; may raise an exception to cancel.
         network_skeleton: network skeleton of the base controller in fine-tuning; ``None`` derives one from the clips.
         tags: tags of clips (performer, style, variants), by path.
 
@@ -365,10 +365,10 @@ def _choose_validation_clips(samples: Mapping[str, int], settings: DatasetSettin
 
 
 def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
-    """Return the manifest's normalization: the means and group deviations over the training split.
+    """Return the manifest's normalization: means and group deviations of x and y over the training split.
 
     Args:
-        dataset: the data set; samples are read on the best fitting ground.
+        dataset: the data set; its samples are placed on uneven ground where clips have it.
         joint_weight: scale of the normalized pose inputs (PFNN section 5.3).
     """
     training = dataset.clips_in_split("training")
@@ -385,7 +385,7 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
 
 
 def relative_names(files: Sequence[PathType]) -> dict[PathType, str]:
-    """Return each file's path relative to the common folder, so that the manifest does not reveal user folders.
+    """Return each file's path relative to the folder common to all, so that the manifest reveals no user folders.
 
     Files on several drives get a numbered folder per drive.
     """

@@ -70,13 +70,13 @@ class ClipAnalysis:
         key: digest of the clip, its labels, its rig map and the code that reads them.
         skeleton: the actor's skeleton.
         labels: labels at the feature rate.
-        standing_pose_scatter: (J, 4, 4) evidence of the actor's standing pose, see ``standing_scatter``.
-        hinges: hinge axes (3) of elbows and knees, by role.
+        standing_pose_scatter: (J, 4, 4) evidence of the actor's standing pose, from ``standing_scatter``.
+        hinges: axes (3) about which elbows and knees bend, by role of the joint in whose frame they are.
         rotation_scatter: (J, 4, 4) sum over frames of the outer products of the joints' quaternions in the root's
             frame.
-        stance_extensions: (N) leg extensions in stance, see ``knee_bias.stance_extensions``.
-        posture_samples: (N, 3) trunk and arm angles, see ``posture_bias.posture_samples``.
-        questions: sentences about doubts in reading the file, such as its unit.
+        stance_extensions: (N) distances from hip to ankle in stance, as shares of leg length.
+        posture_samples: (N, 3) forward lean of trunk and of upper arms, and elbow flexion, degrees.
+        questions: sentences about doubtful guesses in reading the file, such as its unit.
     """
 
     path: Path
@@ -110,7 +110,7 @@ def clip_folder_name(clip: Path) -> str:
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the code in :data:`DIGESTED_SOURCES`."""
+    """Return the SHA-256 digest, in hexadecimal, of all code on which analyses and samples depend."""
     digest = hashlib.sha256()
     for name in DIGESTED_SOURCES:
         root = PACKAGE_FOLDER / name
@@ -120,7 +120,7 @@ def code_digest() -> str:
 
 
 def file_digest(path: Path) -> bytes:
-    """Return the digest of a file's content.
+    """Return the SHA-256 digest of a file's content.
 
     Raises:
         FootfallError: the file is a pipe or a device.
@@ -134,7 +134,10 @@ def file_digest(path: Path) -> bytes:
 
 
 def clip_key(clip: Path) -> str:
-    """Return the cache key of a clip, :attr:`ClipAnalysis.key`; raise the same errors as :func:`file_digest`."""
+    """Return the cache key of a clip: a digest of its file, its labels, its rig map and the code that reads them.
+
+    It raises the errors of :func:`file_digest`.
+    """
     digest = hashlib.sha256(code_digest().encode())
     digest.update(file_digest(clip))
     for beside in (labels_path(clip), find_rig_map(clip)):
@@ -144,7 +147,7 @@ def clip_key(clip: Path) -> str:
 
 
 def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
-    """Read and label a clip, or load both results from the cache if clip, labels and code are unchanged.
+    """Read, label and measure a clip, or load the result from the cache if clip, labels and code are unchanged.
 
     Raises:
         FootfallError: the clip or the labels beside it cannot be used.
@@ -269,20 +272,20 @@ def load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None
 
 
 def mean_rotations(analyses: Sequence[ClipAnalysis]) -> Array:
-    """Return the mean rotations (J, 4) of the joints in the root frame over all frames (Markley et al. 2007)."""
+    """Return the mean rotations (J, 4) of the joints, root's frame, over all frames of clips (Markley et al. 2007)."""
     principal = np.linalg.eigh(np.sum([take.rotation_scatter for take in analyses], axis=0))[1][..., -1]
     return np.where(principal[:, :1] < 0, -principal, principal)
 
 
 def mean_hinges(analyses: Sequence[ClipAnalysis]) -> dict[str, Array]:
-    """Return the mean hinge axis (3) of each elbow and knee, by role; all clips have the same joints."""
+    """Return the mean axis (3) of each elbow and knee over clips with the same joints, by role of the joint."""
     roles = sorted({role for take in analyses for role in take.hinges})
     means = {role: np.mean([take.hinges[role] for take in analyses if role in take.hinges], axis=0) for role in roles}
     return {role: mean / max(float(np.linalg.norm(mean)), 1e-9) for role, mean in means.items()}
 
 
 def median_skeleton(skeletons: Sequence[Skeleton]) -> Skeleton:
-    """Return a symmetric skeleton with the median bone offsets of skeletons that have the same joints."""
+    """Return a left-right symmetric skeleton with the median offsets of skeletons that have the same joints."""
     first = skeletons[0]
     offsets = np.median([skeleton.offsets for skeleton in skeletons], axis=0)
     tips = np.median([skeleton.tips for skeleton in skeletons], axis=0)

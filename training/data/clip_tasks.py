@@ -38,9 +38,9 @@ def run_clip_tasks(
         pool: worker processes; ``None`` runs the tasks in this process.
         task: function of a clip's path; must be picklable for a pool.
         files: the clips.
-        skipped: receives the reason for each clip whose task fails.
-        progress: called after each clip.
-        progress_offset: steps done before these tasks, and steps in all.
+        skipped: dictionary that receives the reason for each clip whose task fails.
+        progress: called after each clip with finished steps, total steps and the clip's name.
+        progress_offset: number of steps finished before these tasks, and total number of steps.
 
     Raises:
         DatasetError: a process was killed.
@@ -90,7 +90,10 @@ def _iter_results(
 
 @contextmanager
 def clip_task_pool(workers: int | None, task_count: int) -> Iterator[ProcessPoolExecutor | None]:
-    """Open a pool of worker processes; yield ``None`` if one process is enough for the tasks."""
+    """Open a pool of worker processes for a number of tasks; yield ``None`` if one process is enough.
+
+    ``workers`` is the number of processes; ``None`` for one per core.
+    """
     count = min(workers or os.cpu_count() or 1, task_count)
     if count <= 1:
         yield None

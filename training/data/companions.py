@@ -31,15 +31,15 @@ class Companion(Protocol):
     """An object or a character that moves beside the character of a clip."""
 
     def paced(self, tempo: float, rate: float, frames: int) -> Self:
-        """Return the companion for its clip played ``tempo`` times as fast, in ``frames`` frames at ``rate`` Hz."""
+        """Return the companion as fits its clip played ``tempo`` times as fast, in ``frames`` frames at ``rate`` Hz."""
         ...
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """Return the companion for its clip moved from ``source`` to ``target``: another body or path, same frames."""
+        """Return the companion for its clip changed from ``source`` to ``target``, with another body or path."""
         ...
 
     def mirrored(self, axis: int) -> Self:
-        """Return the companion for its clip mirrored along a world axis, 0 (X) or 1 (Y)."""
+        """Return the companion, mirrored like its clip along a world axis, 0 (X) or 1 (Y)."""
         ...
 
     def labels(self, labels: Labels) -> Labels:
@@ -47,11 +47,11 @@ class Companion(Protocol):
         ...
 
     def conditions(self, clip: Clip, joints: tuple[str, ...]) -> Conditions:
-        """Return the companion's input groups for the samples of a clip, see ``features.phase_system``."""
+        """Return the network's input groups that describe the companion, for the samples of a clip."""
         ...
 
     def known_frames(self, frames: int) -> NDArray[np.bool_]:
-        """Return a mask (F) of the frames with a known companion; the other frames give no samples."""
+        """Return a mask (F) of the frames in which the companion's state is known; others give no samples."""
         ...
 
 
@@ -64,7 +64,7 @@ class BallCompanion:
 
     @classmethod
     def beside(cls, clip_file: Path) -> Self:
-        """Return the ball recorded in the file beside a clip, see :mod:`...core.ball.ball_track`.
+        """Return the ball from the ball track in the file beside a clip; no ball if there is no file.
 
         Raises:
             FootfallError: the file is damaged or belongs to another clip.
@@ -132,7 +132,7 @@ KINDS: Final = {
 
 
 def known_samples(companions: Sequence[Companion], frames: int) -> list[slice]:
-    """Return the slices of a clip's samples, which are of frames 2 to F - 2, with all of its companions known."""
+    """Return the slices of a clip's samples, which begin at frame 2, in which all its companions are known."""
     if not companions:
         return [slice(None)]
     known = np.all([each.known_frames(frames) for each in companions], axis=0)

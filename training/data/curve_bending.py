@@ -20,7 +20,7 @@ PATH_SMOOTHING_S: Final = 0.25
 
 
 def bend_clip(clip: Clip, contacts: FootContacts, curvature: float, scene: Scene | None = None) -> Clip:
-    """Return a clip with its path bent along a curve and its feet locked again (cf. Gleicher 2001, path editing).
+    """Return a clip with its path bent to a curve and its feet locked again (cf. Gleicher 2001, path editing).
 
     Every pose turns with the path. Above 1.5 m/s the curvature falls with the square of the speed, so that the lateral
     acceleration stays bounded.

@@ -98,21 +98,21 @@ class Dataset:
 
     @cached_property
     def input_layout(self) -> Layout:
-        """Layout of the inputs x."""
+        """Layout of the inputs x of the data set's samples."""
         return Layout.from_json(self.manifest["input_layout"])
 
     @cached_property
     def output_layout(self) -> Layout:
-        """Layout of the outputs y."""
+        """Layout of the outputs y of the data set's samples."""
         return Layout.from_json(self.manifest["output_layout"])
 
     @property
     def layouts(self) -> tuple[Layout, Layout]:
-        """Layouts of inputs x and outputs y."""
+        """Layouts of inputs x and outputs y of the data set's samples."""
         return self.input_layout, self.output_layout
 
     def expected_layouts(self) -> tuple[Layout, Layout]:
-        """Return the layouts of inputs x and outputs y as this version of the program defines them."""
+        """Return the layouts of x and y that this version of the program would give the data set's samples."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints, self.gaits), interaction.output_layout(self.joints, self.gaits)
         if strikes.has_targets(self.input_layout):
@@ -134,7 +134,7 @@ class Dataset:
 
     @cached_property
     def reference_rotations(self) -> Array:
-        """Reference rotations (P, 4) of the pose joints in the root frame."""
+        """Reference rotations (P, 4) of the pose joints in the root's frame, to which pose rotations are relative."""
         return np.array(self.manifest["reference_rotations"], dtype=float)
 
     @property
@@ -159,13 +159,13 @@ class Dataset:
 
     @property
     def task(self) -> Task:
-        """Input and output layouts and foot joints of a network for this data set."""
+        """Task of a network for this data set: layouts of x and y, foot joints and rate."""
         bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
         return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
     @property
     def joint_weight(self) -> float:
-        """Scale of the normalized joint inputs; ``normalization.x_std`` already contains it."""
+        """Factor of the normalized joint inputs (PFNN section 5.3), which ``normalization.x_std`` already contains."""
         return float(self.manifest["settings"]["joint_weight"])
 
     @cached_property
@@ -178,7 +178,7 @@ class Dataset:
 
     @cached_property
     def normalization(self) -> Normalization:
-        """Normalization of inputs and outputs, from the training split."""
+        """Means and divisors that normalize inputs and outputs, measured on the training split."""
         data = self.manifest["normalisation"]
         return Normalization(
             *(np.array(data[name], dtype=np.float32) for name in ("x_mean", "x_std", "y_mean", "y_std"))
@@ -186,7 +186,10 @@ class Dataset:
 
     @cached_property
     def start(self) -> dict[str, Float32]:
-        """Standing start pose: ``position`` and ``velocity`` (P, 3), ``rotation`` (P, 4), ``phase`` ()."""
+        """Standing start pose in the root's frame, by name.
+
+        ``position``, m, and ``velocity``, m/s, have shape (P, 3), ``rotation`` (P, 4), and ``phase``, cycles, ().
+        """
         return {name: np.array(value, dtype=np.float32) for name, value in self.manifest["start"].items()}
 
     @property
@@ -204,7 +207,7 @@ class Dataset:
         return [clip for clip in self.clips if clip.split == name]
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """Return memory maps of a clip's inputs x (N, n), outputs y (N, m) and phases (N), cycles.
+        """Return memory maps of a clip's inputs x (N, n), outputs y (N, m), not normalized, and phases (N), cycles.
 
         Raises:
             FootfallError: the shard is damaged.
@@ -212,7 +215,9 @@ class Dataset:
         return open_shard(self.path / "shards" / clip.shard, clip.samples)
 
     def terrain(self, clip: ClipEntry) -> Float32 | None:
-        """Return a memory map of a clip's grounds (N, K, ``features.terrain.COLUMN_COUNT``); ``None`` on level ground.
+        """Return a memory map of the K grounds of each sample of a clip; ``None`` for a clip on level ground.
+
+        Its shape is (N, K, ``features.terrain.COLUMN_COUNT``).
 
         Raises:
             FootfallError: the shard is damaged.
@@ -220,7 +225,7 @@ class Dataset:
         return open_terrain(self.path / "shards" / clip.shard, clip.samples, clip.grounds)
 
     def samples_on_terrain(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """Return a clip's x (N, n), y (N, m) and phase (N), with sample ``i`` on the ``i % K``-th of its K grounds."""
+        """Return a clip's x (N, n), y (N, m) and phase (N), cycles, with sample ``i`` on its ground ``i % K`` of K."""
         x, y, phase = self.samples(clip)
         terrain = self.terrain(clip)
         if terrain is not None:

@@ -24,7 +24,7 @@ BUILT_NAMES: Final = (MANIFEST_NAME, NETWORK_NAME, TABLE_FILE_NAME, "shards", "t
 
 
 def require_dataset_folder(out: Path) -> None:
-    """Raise :class:`DatasetError` if a build would overwrite files that no build has written."""
+    """Raise :class:`DatasetError` if a folder has files that a build would overwrite but no build has written."""
     found = next((name for name in BUILT_NAMES if holds_something(out / name)), None) if list_contents(out) else None
     if found and not (has_lock_file(out) or _has_manifest(out) or _is_half_built(out)):
         raise DatasetError(
@@ -62,7 +62,7 @@ def _children(folder: Path) -> list[Path]:
 
 @contextmanager
 def told_of_full_disk(out: Path) -> Iterator[None]:
-    """Context manager that re-raises a disk-full error as a :class:`DatasetError` that names the data set's folder."""
+    """Context manager that turns an error of a full disk into a :class:`DatasetError` that names the folder."""
     try:
         yield
     except OSError as error:
@@ -89,7 +89,7 @@ def building(out: Path) -> Iterator[None]:
 
 
 def remove_partial_files(out: Path) -> None:
-    """Remove the unfinished files of a killed or failed build."""
+    """Remove the unfinished files that a killed or failed build has left in a data set's folder."""
     remove_abandoned_parts(out)
     remove_abandoned_parts(out / "takes")
     for part in out.glob("shards/*.partial"):
@@ -97,9 +97,10 @@ def remove_partial_files(out: Path) -> None:
 
 
 def read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array], Array | None] | None:
-    """Return the skeleton, reference rotations, hinge axes and standing pose stored in ``network.json``.
+    """Return the network skeleton's data in the file ``network.json``: skeleton, rotations, hinge axes, standing pose.
 
-    The result is ``None`` if the file is missing or damaged; data sets of older versions have no standing pose.
+    Reference rotations of the pose joints are (P, 4) in the root's frame, hinge axes (3) by role, the standing pose
+    (J, 4) world rotations (``None`` in older data sets). The result is ``None`` if the file is missing or damaged.
     """
     try:
         data = read_json_object(path)

@@ -23,9 +23,9 @@ FADE_S: Final = 0.5
 
 
 def idle_offsets(dataset: Dataset) -> list[list[list[float]]]:
-    """Return the offsets (N, P, 3) of standing people's joints from their mean pose, meters, root's frame, at 10 Hz.
+    """Return spans of standing: offsets (N, P, 3) of joints from a standing pose, meters, root's frame, at 10 Hz.
 
-    Each entry is one span of standing, the longest first; there are none if no clip stands for :data:`MIN_RUN_S`.
+    The longest span is first; the list is empty if no clip stands for two seconds.
     """
     stretches: list[Array] = []
     for clip in dataset.clips:

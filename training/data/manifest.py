@@ -19,7 +19,7 @@ FORMAT_VERSION: Final = 1
 
 
 class DatasetError(FootfallError):
-    """A data set is missing, damaged or of another version, or cannot be built."""
+    """Error: a data set is missing, damaged or of another version, or cannot be built."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class DatasetSettings:
         posture_correction: whether implausible trunk and arm postures are corrected.
         features: layout of the samples: ``"locomotion"``, ``"local_phase_system"`` or ``"strikes"``.
         sensors: names of the sensors that get a local phase in addition to the feet; empty for all labeled ones.
-        parts: kinds of clip companions that are network inputs, see :mod:`.companions`.
+        parts: kinds of clip companions that are network inputs: ``"ball"``, ``"partner"``.
         other_targets: number of copies of each clip with its attacks aimed at other targets.
     """
 
@@ -96,7 +96,7 @@ def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
 
 
 def skeleton_from_json(data: Mapping[str, Any]) -> Skeleton:
-    """Return the skeleton stored as plain data, the inverse of :func:`skeleton_to_json`."""
+    """Return the skeleton from the plain data of :func:`skeleton_to_json`."""
     names, parents = tuple(data["names"]), tuple(data["parents"])
     return Skeleton(names, parents, np.array(data["offsets"]), np.array(data["tips"]), dict(data["roles"]))
 

@@ -30,16 +30,16 @@ HINGE_RUN_FRAMES = 240
 
 @dataclass(frozen=True, eq=False)
 class NetworkSkeleton:
-    """Skeleton, pose joints and gaits of a controller, from which samples for its network are made.
+    """Skeleton, pose joints and gaits of a controller, which determine the samples for its network.
 
     Attributes:
         joints: names of the pose joints (P).
         reference_rotations: (P, 4) reference rotations of these joints in the root's frame.
-        hinges: hinge axes (3) of elbows and knees, by role.
+        hinges: axes (3) about which elbows and knees bend, by role of the joint in whose frame they are.
         gaits: names of the gaits, in the order of the network's inputs.
         style: gait given to all frames of the clips; empty to use the labels' gaits.
         performers: names of the performers, in the order of the network's inputs.
-        standing: world rotations (J, 4) of a standing pose, if known.
+        standing: (J, 4) world rotations of a standing pose; ``None`` if unknown.
         start: positions (P, 3), meters, and rotations (P, 4) of the pose joints in the standing pose, in the root's
             frame.
     """
@@ -100,7 +100,7 @@ def require_rate(model: ControllerModel) -> None:
 
 
 def without_excluded(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:
-    """Return the joints without ``excluded``; raise :class:`DatasetError` if one of these is unknown or required."""
+    """Return the joints that are not excluded; raise :class:`DatasetError` for excluding unknown or required joints."""
     excluded = set(excluded)
     needed = {skeleton.names[skeleton.joint(role)] for role in LOCOMOTION_ROLES}
     for name in sorted(excluded):

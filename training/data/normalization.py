@@ -15,7 +15,7 @@ MIN_DEVIATION: Final = 1e-4
 STEERED_GROUPS: Final = ("phase.rate", "root.velocity", "root.angular_velocity")
 """Output groups that a roll-out integrates: only four numbers beside hundreds of the pose."""
 STEERED_WEIGHT: Final = 3.0
-"""Scale of these groups in the normalized outputs of attack networks, to emphasize the timing of blows."""
+"""Scale of the steered groups in the normalized outputs of attack networks, to emphasize the timing of blows."""
 MIN_UNITLESS_DEVIATION: Final = 0.1
 """Smallest deviation of unitless groups, so that, for example, *stand* is not 100 deviations away if no clip stands."""
 
@@ -55,7 +55,7 @@ def mean_and_deviation(blocks: Iterable[NDArray[np.floating]]) -> tuple[NDArray[
 def group_deviation(
     layout: Layout, deviation: NDArray[np.float64], weighted_groups: Collection[str] = (), weight: float = 1.0
 ) -> Float32:
-    """Return the divisor (n) of each component: the mean deviation of its group, or 1 for a constant group.
+    """Return the normalization's divisor (n) of each component: its group's mean deviation, 1 for constant groups.
 
     Unitless groups are divided by at least :data:`MIN_UNITLESS_DEVIATION` (PFNN section 5.3).
 
@@ -63,7 +63,7 @@ def group_deviation(
         layout: layout of the vector.
         deviation: (n) standard deviation of each component.
         weighted_groups: names of groups whose normalized values are scaled by ``weight``.
-        weight: scale of these groups' normalized values.
+        weight: scale of the weighted groups' normalized values.
     """
     result = np.ones(layout.size, dtype=np.float32)
     for group in layout:
@@ -80,7 +80,7 @@ def group_deviation(
 def level_phase_vectors(
     layout: Layout, mean: NDArray[np.float64], divisor: Float32, deviation: NDArray[np.float64]
 ) -> None:
-    """Set the mean of phase vectors to 0 and give each one divisor, which keeps their directions.
+    """Set the mean of phase vectors to 0 and the divisor of each to its mean length, which keeps its directions.
 
     A hand with few contacts then has the same weight in the gating as a foot. Modifies ``mean`` and ``divisor`` in
     place.

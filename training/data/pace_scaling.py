@@ -31,7 +31,7 @@ ARM_PARTS: Final = ("upper_arm", "forearm")
 
 
 def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
-    """Scale the length of a clip's steps along its direction of travel.
+    """Return a clip with the length of its steps scaled along the direction of travel.
 
     Standing feet stay in place as long as the direction is constant. Steps keep their width and height. The hips rise
     or sink to keep standing legs about equally straight, and the arm swing is scaled by the same factor.
@@ -46,7 +46,7 @@ def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
     scaled_path = path[0] + factor * (path - path[0])
 
     def placed(points: Array) -> Array:
-        """Return points (F, 3) moved to the scaled path; their distance from the root along the path is scaled too."""
+        """Return points (F, 3), m, moved with the root to the scaled path, with their distance ahead of it scaled."""
         away = points[:, :2] - path
         along = np.sum(away * ahead, axis=-1, keepdims=True) * ahead
         return np.concatenate([scaled_path + away + (factor - 1) * along, points[:, 2:]], axis=1)

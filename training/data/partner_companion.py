@@ -69,7 +69,7 @@ class PartnerCompanion:
         return replace(self, clip=played.resampled(rate).cut(0, frames), holding=self.holding[at])
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """See :meth:`.companions.Companion.carried`; the partner keeps its place relative to the character's root."""
+        """Return the partner moved like its clip from ``source`` to ``target``, in the same place beside the root."""
         if self.clip is None:
             return self
         fitted = fit_clip(self.clip, target.skeleton)
@@ -84,7 +84,7 @@ class PartnerCompanion:
         return replace(self, clip=self.clip.mirrored(), holding=self.holding[:, ::-1])
 
     def labels(self, labels: Labels) -> Labels:
-        """See :meth:`.companions.Companion.labels`; hand contacts with other objects are kept."""
+        """Return the labels with the hands' holds added as contacts; hand contacts with objects are kept."""
         if self.clip is None:
             return labels
         names = [*labels.contact_joints, *(name for name in HAND_SENSORS if name not in labels.contact_joints)]

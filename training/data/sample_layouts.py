@@ -19,7 +19,10 @@ IDLE_SENSORS_FIELD: Final = "sensors_left_out"
 
 
 def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) -> dict[str, Any]:
-    """Return the layouts of the samples of a spec, as plain data for the manifest."""
+    """Return the layouts of inputs and outputs of a spec's samples, as plain data for the manifest.
+
+    ``performers`` is the number of performers that inputs distinguish.
+    """
     if spec.other_targets is not None:
         layouts = strikes.input_layout(spec.joints), output_layout(spec.joints)
     elif spec.sensors:
@@ -34,9 +37,9 @@ def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) ->
 def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple[str, ...]:
     """Return the sensors that get a local phase: the feet first, then those named in the settings.
 
-    If none are named, all sensors with a contact in some clip follow the feet. Other feature layouts have no such
-    sensors. If clips are mirrored, contacts on one side count for both. Sensors of the companions in the setting
-    ``parts`` come last.
+    If none are named, all sensors with a contact in some clip follow the feet. If clips are mirrored, contacts on one
+    side count for both. Sensors of the companions in the setting ``parts`` come last. The result is empty for feature
+    layouts other than ``"local_phase_system"``.
 
     Raises:
         DatasetError: a named sensor has no contact in any clip, or a kind of companion is unknown.
@@ -66,7 +69,7 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
 
 
 def sensor_fields(spec: SampleSpec, labels: Iterable[Labels]) -> dict[str, list[str]]:
-    """Return the manifest's fields about sensors for a local phase system; empty for other data sets."""
+    """Return the manifest's lists of sensors with a local phase, and of labeled ones without; empty for other data."""
     if not spec.sensors:
         return {}
     named = dict.fromkeys(name for each in labels for name in each.contact_joints)

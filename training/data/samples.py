@@ -51,9 +51,9 @@ class GroundPlacement:
         self._output_height_std = torch.from_numpy(norm.y_std[self._output_height_slice]).to(device)
 
     def place_on_grounds(self, x: Tensor, y: Tensor, grounds: Tensor) -> Tensor:
-        """Place inputs x (B, T, n) and outputs y (B, T, m) on grounds (B, T, COLUMN_COUNT).
+        """Place inputs x (B, T, n) and outputs y (B, T, m) on grounds (B, T, COLUMN_COUNT), in place.
 
-        Modifies x and y in place. Return ``ground_step`` (B, T).
+        Return the change (B, T), m, of the ground's reference height from each frame to the next.
         """
         base, before = grounds[..., BASE_COLUMN], grounds[..., PREVIOUS_BASE_COLUMN]
         x[..., self._terrain_height_slice] += grounds[..., :HEIGHT_COUNT] / self._terrain_height_std
@@ -64,7 +64,7 @@ class GroundPlacement:
         return step
 
     def raise_pose(self, x: Tensor, ground_step: Tensor) -> Tensor:
-        """Return the inputs x (B, n) with each pose raised by its ``ground_step`` (B), m."""
+        """Raise the poses in inputs x (B, n), in place, by the changes (B), m, of reference height; return x."""
         x[..., self._input_height_slice] += ground_step[..., None] / self._input_height_std
         return x
 
@@ -111,20 +111,20 @@ class SplitSamples:
 
     @property
     def grounds_per_sample(self) -> int:
-        """Number of grounds available for each sample (K)."""
+        """Number K of grounds available for each sample."""
         return self.grounds.shape[1]
 
     def is_owned(self, starts: Tensor) -> Tensor:
-        """Return whether each window (B), given by its first frame, belongs to this partition."""
+        """Return a mask (B) of the windows, given by their first frames, that belong to this partition."""
         return (starts >= self.owned_range[0]) & (starts < self.owned_range[1])
 
     def windows(self, starts: Tensor, length: int, ground_choice: Tensor | None = None) -> "WindowBatch":
-        """Return windows of consecutive samples, as tensors on the device.
+        """Return windows of T consecutive samples, as tensors on the device.
 
         Args:
             starts: (B) first frames.
             length: frames of each window, T.
-            ground_choice: (B) which of the K grounds each window gets; by default ``starts % K``.
+            ground_choice: (B) index, below K, of the ground of each window; by default ``starts % K``.
         """
         ground_choice = starts % self.grounds_per_sample if ground_choice is None else ground_choice
         first = _to_device(starts - self.first_frame, self.x.device)
@@ -144,7 +144,7 @@ class SplitSamples:
         return WindowBatch(x, y, phase[..., 0], step)
 
     def window_starts(self, length: int) -> Tensor:
-        """Return the first frames (W) of all windows of ``length`` consecutive frames."""
+        """Return the first frames (W), in the whole split, of all windows of ``length`` consecutive frames."""
         spans = [
             torch.arange(int(start), int(stop) - length + 1) for start, stop in self.sequences if stop - start >= length
         ]
@@ -168,7 +168,7 @@ def load_samples(
         memory_limit: gibibytes above which the normalized partition is written to files in the data set's folder and
             mapped.
         partition: index of the partition, and number of partitions.
-        longest_window: number of frames of the longest required window.
+        longest_window: number of frames of the longest window that will be requested.
 
     Raises:
         FootfallError: a part of the data set is damaged.
@@ -219,11 +219,11 @@ def load_samples(
 
 
 def partition_range(frame_count: int, partition: tuple[int, int]) -> tuple[int, int]:
-    """Return the first frame of a partition and the frame after its last.
+    """Return the first frame, and the frame after the last, of one of several equal parts of a split.
 
     Args:
-        frame_count: frames of the split.
-        partition: index of the partition, and number of equal partitions.
+        frame_count: number of frames of the split.
+        partition: index of the part, and number of parts.
     """
     return frame_count * partition[0] // partition[1], frame_count * (partition[0] + 1) // partition[1]
 
@@ -279,7 +279,7 @@ def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Flo
 def write_memory_maps(
     blocks: Iterable[tuple[Float32, Float32, Float32]], paths: Sequence[Path], sizes: Sequence[int]
 ) -> list[np.ndarray]:
-    """Write arrays to files, block by block, and return them memory-mapped.
+    """Write three arrays (x, y, phase) to files, block by block, and return them memory-mapped.
 
     The files are written before mapping, so that a full disk raises an error instead of killing the process, and under
     temporary names, since another run may have mapped the old files.

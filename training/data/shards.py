@@ -64,7 +64,7 @@ class TerrainSettings:
     patches_per_stride: int = 10
 
     def cache_key(self) -> list[Any]:
-        """Return the settings that affect samples, as plain data."""
+        """Return, as plain data, all settings of the ground on which the samples of a shard depend."""
         fitted = self.kind == "fitted" and self.patches_folder
         return (
             [self.kind, dict(open_patches(self.patches_folder).header), self.patches_per_stride]
@@ -73,7 +73,7 @@ class TerrainSettings:
         )
 
     def fit_grounds(self, clip: Clip, labels: Labels) -> list[SegmentTerrain]:
-        """Return the grounds fitted to a clip that is not on level ground."""
+        """Return grounds, fitted by these settings, for each stride segment of a clip that is not on level ground."""
         if self.kind == "edited" or self.patches_folder is None:
             return mesh_edit_clip_terrain(clip, labels, "rough")
         return fit_clip_terrain(clip, labels, open_patches(self.patches_folder), self.patches_per_stride, "rough")
@@ -84,10 +84,10 @@ class SampleSpec:
     """Specification of a network's samples: skeleton, pose joints with reference rotations, and variants.
 
     ``hinges`` are the hinge axes of the network skeleton's elbows and knees. ``gaits`` are those of an existing
-    controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are the sensors with a local
+    controller, to which labels are converted; empty keeps the labels' own. ``sensors`` are the sensors with a local
     phase, in a system of local motion phases; empty for PFNN's features. ``parts`` are the kinds of :mod:`.companions`.
-    ``other_targets`` is the number of copies of :mod:`.strike_variants`; ``None`` for features without targets.
-    ``standing`` is a standing pose (J, 4) of the network skeleton, if known.
+    ``other_targets`` is the number of copies of each clip with attacks aimed at other targets; ``None`` for features
+    without targets. ``standing`` is a standing pose (J, 4) of the network skeleton, if known.
     """
 
     skeleton: Skeleton
@@ -136,7 +136,7 @@ class SampleSpec:
 
         Args:
             labels: the labels of a clip.
-            style: the clip's own style, which overrides that of all clips.
+            style: the clip's own style, which overrides the style of all clips; empty if it has none.
         """
         return convert_gaits(labels, self.gaits, style or self.style) if self.gaits else labels
 
@@ -147,8 +147,8 @@ class ClipActor:
 
     Attributes:
         standing_pose: (J, 4) world rotations of the actor's standing pose, if known.
-        leg_scale: ratio by which the actor's legs are shortened, see :mod:`...core.retarget.knee_bias`.
-        posture: correction of the actor's trunk and arms, see :mod:`...core.retarget.posture_bias`.
+        leg_scale: ratio of the corrected length of the actor's legs to the captured one, at most 1.
+        posture: correction of the actor's trunk and arms.
         performer: (K) performer code: the share of each distinguished performer; empty without any.
     """
 
@@ -161,7 +161,7 @@ class ClipActor:
 
 @dataclass(frozen=True, slots=True)
 class FrameSequence:
-    """Consecutive frames of a shard, from ``start`` up to, not including, ``stop``."""
+    """Samples of consecutive frames of one variant in a shard, from ``start`` up to, not including, ``stop``."""
 
     variant: str
     start: int
@@ -171,7 +171,7 @@ class FrameSequence:
 def write_shard(
     path: Path, spec: SampleSpec, cache_folder: Path, shards_folder: Path, actors: Mapping[Path, ClipActor]
 ) -> dict[str, Any]:
-    """Write the samples of a clip unless there is a shard with the same key; return the shard's manifest entry.
+    """Write the samples of a clip to its shard, unless one with the same key exists; return its manifest entry.
 
     Returns:
         Plain data with ``shard``, ``key``, ``samples``, ``sequences``, ``grounds`` and ``residuals``: ``grounds`` is
@@ -236,7 +236,7 @@ def write_shard(
 
 
 def save_array(path: Path, array: Float32) -> None:
-    """Write an array like `numpy.save`, but report a full disk as an ``OSError`` with an error number."""
+    """Write an array as ``numpy.save`` does, but raise an ``OSError`` with an error number if the disk is full."""
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
         file.write(np.ascontiguousarray(array).data)

@@ -28,7 +28,7 @@ class ClipSource:
 def source_of(clip: Path) -> ClipSource:
     """Return the source of a clip, from the nearest ``source.toml`` in its folder or the two folders above.
 
-    Without such a file, it is a shipped source with the name of one of these folders.
+    Without such a file, it is the shipped source that is named like one of these folders, if there is one.
 
     Raises:
         FootfallError: the ``source.toml`` is damaged.
@@ -43,7 +43,7 @@ def source_of(clip: Path) -> ClipSource:
 
 
 def source_fields(path: Path) -> dict[str, str]:
-    """Return the fields of a clip's manifest entry that describe its source."""
+    """Return the fields ``source``, ``licence`` and ``credit`` of a clip's manifest entry."""
     source = source_of(path)
     return {"source": source.name, "licence": source.licence, "credit": source.credit}
 

@@ -29,15 +29,15 @@ def strike_spec(
 ) -> SampleSpec:
     """Return the sample spec of a data set of attacks, all on level ground.
 
-    Fingers found in most of the frames that have fingers are learned; clips without them get them at rest. Weapon bones
-    found in most frames are learned; clips without them, or with others, are skipped. Clips are not mirrored if there
-    are weapons, or fingers on one hand only.
+    Fingers found in most of the frames that have fingers are learned; clips without fingers get them in their rest
+    pose. Weapon bones found in most frames are learned; clips without these bones, or with others, are skipped. Clips
+    are not mirrored if there are weapons, or fingers on one hand only.
 
     Args:
         settings: settings of the data set.
         analyses: analyses of the clips.
-        stances: standing poses of clips whose rest pose is not standing.
-        skipped: receives reasons by clip.
+        stances: (J, 4) world rotations of the standing pose, for clips whose rest pose does not stand.
+        skipped: dictionary that receives the reason for each skipped clip.
     """
     body = NetworkSkeleton.of_walking()
     weapons = _usual_weapons(analyses)

@@ -24,7 +24,7 @@ CANDIDATES: Final = 8
 def strike_variants(
     clip: Clip, labels: Labels, body: tuple[tuple[str, ...], Array], copies: int, mirror: bool
 ) -> Iterator[tuple[str, tuple[Float32, Float32, Float32]]]:
-    """Yield the name and the samples of each variant of a clip of attacks.
+    """Yield the name of each variant of a clip of attacks, and its x (N, n), y (N, m) and phases (N), cycles.
 
     Args:
         clip: the motion at 60 Hz on the plane z = 0.
@@ -70,6 +70,6 @@ def with_other_targets(clip: Clip, blows: Sequence[Blow], generator: np.random.G
 
 
 def mirrored_blow(blow: Blow) -> Blow:
-    """Return the attack as it appears in the mirrored clip."""
+    """Return the attack in the mirror image of its clip: the same frames, but the other side's effector."""
     part, _, side = blow.effector.partition(".")
     return Blow(f"{part}.{'L' if side == 'R' else 'R'}", blow.start, blow.apex, blow.stop)

@@ -65,7 +65,7 @@ class UsualFingers:
         return left == right
 
     def without(self, names: Collection[str]) -> "UsualFingers":
-        """Return the fingers without the named joints and all joints beyond them on the same finger."""
+        """Return the fingers without the named joints and without all joints farther out on the same fingers."""
         kept: dict[str, Array] = {}
         cut: set[str] = set()
         for role, bones in self.bones.items():
@@ -77,7 +77,7 @@ class UsualFingers:
         return UsualFingers(kept)
 
     def on(self, skeleton: Skeleton) -> Skeleton:
-        """Return a skeleton with the fingers added as its last joints."""
+        """Return a skeleton with these fingers added as its last joints."""
         for role, (place, bone) in self.bones.items():
             skeleton = with_finger(skeleton, role, place, bone)
         return skeleton

@@ -17,7 +17,7 @@ DEVICE_ERROR_PATTERN: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STA
 
 
 class DeviceError(FootfallError):
-    """The training device stopped working or has too little memory."""
+    """Error: the training device stopped working or has too little memory."""
 
 
 def choose_device(name: str) -> torch.device:
@@ -50,7 +50,7 @@ def set_up_device(settings: TrainingConfig) -> torch.device:
 
 
 def device_failure(error: Exception) -> DeviceError | None:
-    """Convert an exception to the error to report if the device failed; ``None`` for any other exception."""
+    """Return the error to report for an exception caused by the device's failure; ``None`` for other exceptions."""
     what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
     if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
         return DeviceError("The device has too little memory for this training: lower batch, or free some and resume")
@@ -60,7 +60,7 @@ def device_failure(error: Exception) -> DeviceError | None:
 
 
 def is_worker() -> bool:
-    """Return whether this process was started by ``torchrun`` and is not the leader."""
+    """Return whether this process is one of several started by ``torchrun``, and not the leader."""
     return int(os.environ.get("RANK", "0")) > 0
 
 
@@ -70,7 +70,7 @@ def was_restarted() -> bool:
 
 
 def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype | None:
-    """Return the half-precision type for faster matrix products on the device; ``None`` if there is none."""
+    """Return the half-precision type that speeds up matrix products on the device; ``None`` if none does."""
     if config.amp == "off" or device.type not in ("cuda", "cpu"):
         return None
     if device.type == "cuda":
@@ -94,7 +94,7 @@ class World:
 
     @staticmethod
     def from_environment() -> "World":
-        """Return the group that ``torchrun``'s variables describe, once all its processes have joined."""
+        """Join the group that ``torchrun``'s environment variables describe, and wait for all its processes."""
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return World()
@@ -131,7 +131,7 @@ class World:
                 distributed.broadcast(tensor.detach(), 0)
 
     def broadcast(self, data: bytes) -> bytes:
-        """Send the leader's bytes to every process, and return them."""
+        """Send the leader's ``data`` to every process, and return it; the data of other processes is ignored."""
         if self.size == 1:
             return data
         size = torch.tensor([len(data)])
@@ -143,7 +143,7 @@ class World:
         return content.numpy().tobytes()[: int(size)]
 
     def broadcast_values(self, *values: float) -> list[float]:
-        """Send the leader's values to every process, and return them.
+        """Send the leader's numbers to every process, and return them; those of other processes are ignored.
 
         Decisions that depend on the clock or on the stop file must be equal in all processes.
         """
@@ -154,11 +154,11 @@ class World:
         return tensor.tolist()
 
     def wait_for_leader(self) -> bool:
-        """Wait until the leader is ready; return whether a training will start."""
+        """Wait until the leader has prepared the data; return false if it ends without a training."""
         return self.broadcast_values(self.is_leader)[0] > 0.5
 
     def release_workers(self) -> None:
-        """Let :meth:`wait_for_leader` return false in the waiting processes, and leave the group."""
+        """Tell waiting processes that no training will start, and leave the group; only the leader calls this."""
         self.broadcast_values(False)
         self.close()
 

@@ -23,7 +23,10 @@ POLL_INTERVAL_S: Final = 0.02
 
 
 def join_process_group(backend: str) -> None:
-    """Make this process a member of torch's default group."""
+    """Make this process a member of torch's default process group, once all processes have arrived.
+
+    ``backend`` is the name of a torch backend, such as ``"gloo"``.
+    """
     store, rank, size = next(iter(rendezvous("env://", timeout=RENDEZVOUS_TIMEOUT)))
     name = _announce_attempt(store, size) if rank == 0 else _request_attempt(store, rank)
     distributed.init_process_group(

@@ -69,7 +69,7 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
 
 
 def merge_controller_settings(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
-    """Return a configuration with all settings that the base controller determines taken from it.
+    """Return a run's configuration with the settings that its base controller fixes replaced by the controller's.
 
     Raises:
         FootfallError: the controller's phases cannot be computed for new clips.
@@ -92,24 +92,24 @@ def merge_controller_settings(model: ControllerModel, config: TrainingConfig) ->
 
 
 def save_origin(run: RunFolder, origin: FineTuningOrigin) -> ControllerModel:
-    """Save a run's base controller to the run's folder, unless it is there already, and return it."""
+    """Save the base controller, with the new style, to the run's folder unless it is there; return it."""
     if not run.origin_path.exists():
         save_model(run.origin_path, starting_model(origin))
     return load_model(run.origin_path)
 
 
 def initial_weights(run: RunFolder) -> dict[str, Tensor]:
-    """Return the network weights with which the first stage starts."""
+    """Return the weights, by name, of the base controller in a run's folder, with which the first stage starts."""
     return {name: torch.from_numpy(array.copy()) for name, array in load_model(run.origin_path).tensors.items()}
 
 
 def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
-    """Return a run's data set with the inputs that its network needs, adapted to the base controller, if any.
+    """Return a run's data set, with normalization and start pose of the base controller if there is one.
 
     Args:
         run: the run.
         config: the run's configuration.
-        dataset: the run's data set, with phase inputs.
+        dataset: the run's data set, with the phases that the network takes as inputs.
 
     Raises:
         FootfallError: the data set was built for another controller, or the old data set is missing.
@@ -174,7 +174,10 @@ def _max_offset_difference(first: Skeleton, second: Skeleton) -> float:
 
 
 def inherit_provenance(provenance: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a provenance that includes the base controller, and the sources of both trainings."""
+    """Return the provenance of a fine-tuned controller, with the base controller and its sources added.
+
+    ``provenance`` is that of the new training, ``origin`` that of the base controller.
+    """
     sources = origin.get("sources")
     theirs = [one for one in sources if isinstance(one, dict)] if isinstance(sources, list) else []
     return {**provenance, "sources": _merge_sources([*theirs, *provenance["sources"]]), "origin": dict(origin)}

@@ -69,7 +69,7 @@ RARE_GAIT_SHARE: Final = 0.08
 """Share of characters for each gait that does not follow from speed: crouching, or styles learned before."""
 
 ProgressCallback = Callable[[int, int], None]
-"""Function called with frames done and frames in all; raises an exception to cancel."""
+"""Function called with finished frames and total frames; it may raise an exception to cancel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def generate_rehearsal(
         model: the base controller, with its new style added.
         folder: the data set's folder.
         settings: settings of the rehearsal data.
-        report: called with frames done and frames in all; may raise an exception to cancel.
+        report: called with finished frames and total frames; may raise an exception to cancel.
 
     Raises:
         FootfallError: the controller cannot walk without further input.
@@ -132,7 +132,7 @@ def generate_rehearsal(
 
 
 def open_rehearsal(folder: Folder) -> Dataset:
-    """Open generated rehearsal data; raise :class:`FootfallError` if it is missing or damaged."""
+    """Open the generated rehearsal data in a folder; raise :class:`FootfallError` if it is missing or damaged."""
     found = open_or_none(folder)
     if found is None:
         raise FootfallError(
@@ -143,7 +143,7 @@ def open_rehearsal(folder: Folder) -> Dataset:
 
 
 def open_or_none(folder: Folder) -> Dataset | None:
-    """Open rehearsal data; ``None`` if it is missing or damaged."""
+    """Open the generated rehearsal data in a folder; return ``None`` if it is missing or damaged."""
     try:
         manifest = read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
         return Dataset(folder, manifest) if "replay" in manifest else None

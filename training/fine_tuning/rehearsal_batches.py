@@ -36,7 +36,7 @@ class MixedSamples(SplitSamples):
     rehearsal_share: float
 
     def window_starts(self, length: int) -> Tensor:
-        """See :class:`SplitSamples`; windows of the scarcer kind, new or rehearsal, are repeated."""
+        """Return the first frames (W) of all windows of ``length`` frames, the scarcer kind repeated to its share."""
         starts = super().window_starts(length)
         kinds = [
             (starts[starts < self.new_count], 1.0 - self.rehearsal_share),
@@ -63,12 +63,12 @@ def load_run_samples(
 
     Args:
         run: the run.
-        dataset: the run's data set with the network's inputs.
+        dataset: the run's data set, with all inputs of the network.
         config: the run's configuration.
         split: name of the split.
         device: device of the batches.
         partition: index of the partition, and number of partitions.
-        longest_window: frames of the longest required window.
+        longest_window: number of frames of the longest window that will be requested.
 
     Raises:
         FootfallError: a part of a data set is damaged, or the old one was built for another controller.
@@ -122,9 +122,7 @@ def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.dev
 def open_original_dataset(
     run: RunFolder, path: Path, model: ControllerModel, settings: TrainingConfig, device: torch.device
 ) -> Dataset:
-    """Open a data set from before a style was added to the controller, converted to the controller's present inputs.
-
-    See :class:`WidenedDataset`.
+    """Open a data set that lacks a later added style, converted to the controller's present inputs.
 
     Raises:
         FootfallError: the data set was built for another controller.

@@ -48,7 +48,7 @@ def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
 
 
 def map_columns(layout: Layout, original: Layout) -> IndexArray:
-    """Return the column of each original input (n) in a layout with more gaits."""
+    """Return the indices (n), in ``layout`` with more gaits, of the n columns of the ``original`` layout."""
     places = np.arange(layout.size)
     kept = [layout.view(places, group.name) for group in original]
     return np.concatenate(

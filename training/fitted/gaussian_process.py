@@ -63,7 +63,7 @@ def fit_gaussian_processes(
     Args:
         architecture: requested number of samples and bins.
         data: the samples.
-        progress: called after each part.
+        progress: called with finished parts, total parts and the name of the part.
 
     Raises:
         DatasetError: the clips have no frame in some bin of the phase.
@@ -98,13 +98,13 @@ def fit_gaussian_processes(
 
 
 def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x: Float32) -> Float32:
-    """Return the inverse length scale (d) of each input, which gives equal weight to every group that varies.
+    """Return the inverse length scales (d) of the inputs that give equal weight to every group that varies.
 
-    The expected squared distance of two samples is 2.
+    The expected squared distance of two scaled samples is 2.
 
     Args:
-        architecture: whether the phase is an input.
-        data: the task whose groups are scaled.
+        architecture: architecture that says if the phase is an input.
+        data: data with the layout of x.
         x: (N, d) inputs of the candidate samples.
     """
     groups = list(data.task.inputs.slices.values())
@@ -119,7 +119,7 @@ def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x
 
 
 def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return the indices (count) of samples spread over the data, denser where the data is dense.
+    """Return the indices (count) of samples spread over the data, more densely where the data is dense.
 
     k-means||, Bahmani et al. 2012: in each round some samples are drawn with probabilities proportional to their
     squared distances from those drawn before. With 3000 samples selected this way, a process has a lower held-out loss

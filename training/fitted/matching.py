@@ -44,7 +44,7 @@ def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress
     Args:
         architecture: motion matching settings with the requested number of frames.
         data: the samples.
-        progress: called with sequences done, and sequences in all.
+        progress: called with finished sequences, total sequences and a name.
 
     Raises:
         DatasetError: every sequence of consecutive frames is longer than the request.
@@ -79,14 +79,14 @@ def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress
 
 
 def choose_sequences(sequences: NDArray[np.integer], max_frames: int, seed: int) -> NDArray[np.integer]:
-    """Return random sequences with at most ``max_frames`` frames in all.
+    """Return a random choice (R, 2) of sequences (S, 2) with at most ``max_frames`` frames in total.
 
-    The order is random, so that no variant of the clips (side, speed) is preferred.
+    The choice is random, so that no variant of the clips (side, speed) is preferred.
 
     Args:
-        sequences: (S, 2), first frame and frame after the last of each.
-        max_frames: total number of frames.
-        seed: seed of the order.
+        sequences: (S, 2) first frame, and frame after the last, of each sequence.
+        max_frames: largest total number of frames.
+        seed: seed of the choice.
     """
     lengths = np.diff(sequences)[:, 0]
     chosen = np.zeros(len(sequences), dtype=bool)

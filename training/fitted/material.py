@@ -21,7 +21,7 @@ MAX_EVALUATION_WINDOWS: Final = 256
 
 
 class FittedController(NamedTuple):
-    """A fitted controller: its architecture (with the number of samples actually used), tensors, and a log note."""
+    """A fitted controller: architecture (with the number of samples actually used), tensors, and a note for the log."""
 
     architecture: Architecture
     tensors: Tensors
@@ -55,10 +55,12 @@ class FittingData:
         return self.dataset.task
 
     def validation_loss(self, network: Network, window_frames: int) -> float | None:
-        """Return the loss over held-out windows, fed with the network's own poses; ``None`` if there are no windows.
+        """Return the mean loss over held-out windows in which a network is fed its own poses.
+
+        ``None`` if no held-out sequence is as long as a window.
 
         Args:
-            network: the network.
+            network: the network to evaluate.
             window_frames: frames of a window; 1 evaluates single frames.
         """
         starts = self.validation.window_starts(window_frames)
@@ -79,7 +81,7 @@ class FittingData:
 
 
 class FittedNetworkAdapter(TrainedNetwork):
-    """A numpy network with the interface of the trained networks."""
+    """A numpy network with the torch interface of trained networks, so that losses can be computed for it."""
 
     def __init__(self, network: Network) -> None:
         super().__init__()

@@ -35,14 +35,17 @@ class ControlAutoEncoder(nn.Module):
         self.log_variance = _linear(latent) if kind == VARIATIONAL else None
 
     def encode(self, x: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Encode x (B, n); return latent codes (B, m), and the log variances of a variational network."""
+        """Return latent codes (B, m) of normalized series x (B, n), and the log variances of a variational network.
+
+        The latter are ``None`` for other kinds.
+        """
         hidden = dropout(functional.relu(self.encoder[0](x)), self.dropout, self.training)
         if self.log_variance is not None:
             return self.encoder[1](hidden), self.log_variance(hidden)
         return dropout(self.encoder[1](hidden), self.dropout, self.training), None
 
     def decode(self, latent: Tensor) -> Tensor:
-        """Decode latent codes (B, m); return normalized series (B, n) (equation 10)."""
+        """Return the normalized series (B, n) that latent codes (B, m) stand for (equation 10)."""
         return self.decoder[1](functional.relu(self.decoder[0](latent)))
 
     def tensors(self) -> dict[str, Float32]:
@@ -85,5 +88,8 @@ def _linear(outputs: int) -> nn.Linear:
 
 
 def sample_latent(mean: Tensor, log_variance: Tensor) -> Tensor:
-    """Return latent codes drawn from their distributions (Kingma and Welling 2014, section 2.4)."""
+    """Return codes (B, m) drawn from normal distributions with means and log variances (B, m).
+
+    Kingma and Welling 2014, section 2.4.
+    """
     return mean + torch.randn_like(mean) * torch.exp(0.5 * log_variance)

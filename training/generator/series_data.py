@@ -30,7 +30,7 @@ class SeriesData:
         x: (N, n) control series, including mirrored ones.
         actions: names of the actions.
         sources: name, license, credit, clips and minutes of each source.
-        skipped: reason by clip that was not used.
+        skipped: reason for each clip that was not used, by its path.
     """
 
     x: Float32
@@ -44,7 +44,7 @@ def read_series(clips: Sequence[Path], progress: ProgressCallback | None = None)
 
     Args:
         clips: motion files.
-        progress: called with clips done, clips in all and the clip's name.
+        progress: called with finished clips, total clips and the clip's name.
 
     Raises:
         FootfallError: no clip can be used.

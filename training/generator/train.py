@@ -51,7 +51,7 @@ class GeneratorSettings:
 
 
 Report = Callable[[int, int, dict[str, float]], None]
-"""Function called with steps done, steps in all and the losses."""
+"""Function called with finished steps, total steps and the losses by name."""
 
 
 def train_generator(
@@ -65,8 +65,8 @@ def train_generator(
     Args:
         clips: motion files.
         settings: kind, steps and seed.
-        progress: called while clips are read.
-        report: called during the training.
+        progress: called with finished clips, total clips and a name while clips are read.
+        report: called with finished steps, total steps and the losses during the training.
 
     Raises:
         FootfallError: no clip can be used.
@@ -78,9 +78,9 @@ def fit_generator(data: SeriesData, settings: GeneratorSettings, report: Report 
     """Train a generator from control series; the result depends only on the series and the settings.
 
     Args:
-        data: the series.
+        data: control series of clips.
         settings: kind, steps and seed.
-        report: called during the training.
+        report: called with finished steps, total steps and the losses.
     """
     torch.manual_seed(settings.seed)
     started = time.monotonic()

@@ -34,7 +34,7 @@ class CapturedObject:
     root's facing.
 
     Attributes:
-        name: its name for people.
+        name: name of the object for the user.
         collider: collider in object space, scaled by the ratio of the leg lengths.
         offsets: (F, 3) offset from the palms' midpoint or the hips to the object's origin: right, ahead and up, m.
         yaws: (F) yaw of the object's front relative to the facing direction, rad.
@@ -49,7 +49,7 @@ class CapturedObject:
     moving: Array
 
     def mirrored(self) -> "CapturedObject":
-        """Return the object for the mirror image of its clip, left and right exchanged."""
+        """Return the object as in the mirror image of its clip, with left and right exchanged."""
         flip, collider = np.array([-1.0, 1.0, 1.0]), self.collider
         lower = np.column_stack([-collider.upper[:, 0], collider.lower[:, 1:]])
         upper = np.column_stack([-collider.lower[:, 0], collider.upper[:, 1:]])

@@ -33,7 +33,7 @@ TUNING: Final = CapturedGoalsTuning()
 
 @dataclass(frozen=True, slots=True)
 class GoalTimes:
-    """Times of a goal set by the user; ``None`` if they follow from the action.
+    """Times of a goal as set by the user; ``None`` for a time that follows from the action.
 
     Attributes:
         lead: frames from when the goal becomes known to the start of the action.
@@ -44,11 +44,14 @@ class GoalTimes:
     tail: int | None = None
 
     def begin(self, action_start: int) -> int | None:
-        """Return the frame from which an action's goal is known, given the action's start; ``None`` if not set."""
+        """Return the frame from which the goal of an action that starts at ``action_start`` is known.
+
+        ``None`` if the user has not set it.
+        """
         return None if self.lead is None else max(action_start - self.lead, 0)
 
     def end(self, action_end: int, usual: int) -> int:
-        """Return the frame at which an action's goal ends, given the action's end, or ``usual`` if no time is set."""
+        """Return the frame at which the goal of an action that ends at ``action_end`` ends; ``usual`` if not set."""
         return usual if self.tail is None else max(action_end - self.tail, 1)
 
 
@@ -98,11 +101,14 @@ class CapturedGoals:
         )
 
     def mirrored(self) -> "CapturedGoals":
-        """Return the goals for the mirror image of their clip."""
+        """Return the goals as in the mirror image of their clip."""
         return replace(self, displacements=self.displacements * [-1.0, 1.0, -1.0])
 
     def displacement(self, action: str, frame: int) -> Array:
-        """Return the displacement (3) of an action's goal at a frame; zero if another action is the goal there."""
+        """Return the user's displacement (3) of an action's goal at a frame; zero if another action is the goal then.
+
+        It is right of the root and ahead, m, and the turn, rad.
+        """
         moved, named = self.displacements[frame], self.goals[frame] == self.own_goals[frame]
         named = named and self.action_names[self.goals[frame]] == action
         return moved if named and np.linalg.norm(moved[:2]) < TUNING.max_displacement else np.zeros(3)

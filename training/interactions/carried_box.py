@@ -16,7 +16,7 @@ class CarriedBox:
     """A box between two hands.
 
     Attributes:
-        name: its name for people.
+        name: name of the box for the user.
         collider: collider in object space; the origin is the middle of its lower side.
         width, depth, height: extents of the box across the character, along its facing and upward, m.
         grip_height: height of the hands over the box's lower side, m.
@@ -35,7 +35,7 @@ class CarriedBox:
 
     @staticmethod
     def of(box: Box, offset: tuple[float, float] = (0.0, 0.0)) -> "CarriedBox":
-        """Return a box fitted between the hands, or at an offset (right, ahead), m, from their middle."""
+        """Return a box of given dimensions, held with its middle at an offset (right, ahead), m, from the hands'."""
         collider = Collider.from_mesh(*box.mesh())
         grip_height, straight = GRIP_HEIGHT_RATIO * box.height, np.array([1.0, 0.0, 0.0, 0.0])
         return CarriedBox("box", collider, box.width, box.depth, box.height, grip_height, np.array(offset), straight)

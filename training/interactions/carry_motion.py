@@ -38,14 +38,17 @@ HAND_CONTACTS: Final = ("hand.L", "hand.R")
 
 @dataclass(frozen=True, eq=False)
 class CarryMotions:
-    """Carrying in a clip: pick-ups (including put-downs reversed in time) and walks with a box."""
+    """The carrying motions in a clip: pick-ups, put-downs reversed in time, and walks with a box."""
 
     pick_ups: tuple[PickUpMotion, ...] = ()
     walks: tuple[Clip, ...] = ()
 
 
 def find_carry_motions(captured: CapturedClip) -> CarryMotions:
-    """Return the carrying in a clip: in labeled ranges, else from the deepest bend, or the whole clip if none bends."""
+    """Return the carrying motions in a clip: the labeled ones, or without labels those around the deepest bend.
+
+    A clip without labels or bend counts as a walk with a box as a whole.
+    """
     if "carry" not in captured.labeled_actions:
         lift = find_pick_up(captured.clip)
         if lift is None:

@@ -85,7 +85,7 @@ class ClimbMotion:
         return result
 
     def lingering(self, frames: int) -> "ClimbMotion":
-        """Return the climb with a longer rest, played back and forth; unchanged if it has no rest."""
+        """Return the climb with its rest ``frames`` longer, played back and forth; unchanged if it has no rest."""
         start, stop = self.rest
         if stop - start < 2 or frames <= 0:
             return self
@@ -121,7 +121,7 @@ def _later(fit: ClimbFit, frame: int, count: int) -> ClimbFit:
 
 
 def find_climb_motions(captured: CapturedClip) -> tuple[ClimbMotion, ...]:
-    """Return the climbs of a clip; only the labeled ones, if there are any.
+    """Return the climbs of a clip; if some are labeled, only those.
 
     Raises:
         FootfallError: the clip shows no climb.

@@ -30,7 +30,7 @@ DETECTION_PRESET: Final = "interaction"
 
 @dataclass(frozen=True, slots=True)
 class ClipReading:
-    """The findings of reading a clip for takes.
+    """The interactions that were found in a clip that was read for takes.
 
     Attributes:
         path: the clip's file.
@@ -39,8 +39,8 @@ class ClipReading:
         sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
         objects: names of the objects added by the user.
         reason: the reason why the clip is not used; empty if it is.
-        minutes: length of the clip.
-        residuals: calibration residuals, degrees, by role, see ``retarget.calibration``.
+        minutes: duration of the clip, minutes.
+        residuals: angles between bones of actor and skeleton in their shared pose, degrees, by role.
         lies: number of motions of lying down and getting up, and of crouches in between.
         climbs: number of climbs up and down.
         ground_sits: number of motions of sitting down on the ground and getting up.
@@ -66,7 +66,7 @@ class ClipReading:
         return self.sits + self.lifts + self.walks + self.lies + self.climbs + self.ground_sits > 0
 
     def to_json(self) -> dict[str, object]:
-        """Return plain data for a report."""
+        """Return the findings as plain data for a report."""
         return {
             "clip": str(self.path),
             "read_by": "labels" if self.has_labels else "detection",
@@ -100,7 +100,7 @@ class ClipReading:
 
 @dataclass(frozen=True, eq=False)
 class ReadClip:
-    """Motion found in a clip, its mirror image (except for climbs and rests on the ground), and the reading."""
+    """Motion found in a clip and in its mirror image (but climbs and ground pieces only once), with the findings."""
 
     reading: ClipReading
     sits: tuple[SitMotion, ...] = ()
@@ -118,8 +118,9 @@ def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkS
     other clips do not show how the body goes down, crouching clips without a rest on the ground are searched as well.
 
     Args:
-        named: the interaction of each named clip; such a clip must be usable.
-        others: clips of any interaction; clips without one, and unusable ones, are skipped with the reason.
+        named: clips with the interaction that each shows; such a clip must be usable.
+        others: clips of any interaction; clips without one, and unusable ones, are skipped, with the reason in their
+            findings.
         body: the network skeleton.
 
     Raises:
@@ -169,7 +170,7 @@ class _GroundWays:
 
     @property
     def is_whole(self) -> bool:
-        """True if the pieces of all clips together lead from standing to the posture, and back."""
+        """True if the pieces of all clips together lead from standing to the posture on the ground, and back."""
         return leads_down_and_up([piece for found in self.pieces.values() for piece in found], self.posture)
 
 

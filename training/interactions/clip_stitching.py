@@ -51,7 +51,7 @@ class ContactClip:
         return len(self.clip)
 
     def cut(self, start: int, stop: int) -> "ContactClip":
-        """Return the frames from ``start`` up to, not including, ``stop``."""
+        """Return motion and contacts of the frames from ``start`` up to, not including, ``stop``."""
         return ContactClip(self.clip.cut(start, stop), self.contacts[start:stop])
 
     def placed(self, rotation: Array, translation: Array) -> "ContactClip":
@@ -110,7 +110,10 @@ def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
 
 
 def yaw_between(a: Array, b: Array) -> Array:
-    """Return the angle (...), rad, about the vertical from rotations ``b`` (..., 4) to ``a`` (swing-twist)."""
+    """Return the angle (...), rad, by which rotations ``a`` (..., 4) are turned about the vertical relative to ``b``.
+
+    It is the twist of a swing-twist decomposition.
+    """
     turn = multiply(a, inverse(b))
     return 2 * np.arctan2(turn[..., 3], turn[..., 0])
 
@@ -133,12 +136,12 @@ def decay_offset(offset: Array, velocity: Array, count: int, frames: int = TUNIN
 
 
 def stitch(first: ContactClip, second: ContactClip, frames: int = TUNING.inertialization) -> ContactClip:
-    """Append to a clip another one, already in place, whose first frame follows the last of the former.
+    """Return two clips joined without a jump: the second follows the first, whose last pose decays into it.
 
     Args:
-        first: the first clip.
-        second: the appended clip.
-        frames: frames over which offsets decay.
+        first: the earlier clip.
+        second: the later clip, already at the place where the first one ends.
+        frames: frames over which the difference of both clips decays.
     """
     a, b, count = first.clip, second.clip, len(second)
     feet, last = FootPoses.of(b), FootPoses.of(a.cut(len(a) - 1, len(a)))

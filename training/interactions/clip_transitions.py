@@ -24,7 +24,7 @@ TUNING: Final = ClipTransitionsTuning()
 
 
 class NoTransitionError(ValueError):
-    """The two clips have no frames with enough room for the fade."""
+    """Error: two clips have no frames with enough room for a fade from one to the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class ClipTransition:
 
 
 def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, second_frames: range) -> ClipTransition:
-    """Return the pair of frames at which two clips are most alike.
+    """Return the pair of frames, one of each clip, with the most similar poses.
 
     Args:
         first_clip: the earlier clip.
@@ -93,12 +93,12 @@ def _place_on_track(clip: Clip, track: RootTrack, frame: int, position: Array, y
 def cross_fade(
     first_clip: Clip, second_clip: Clip, transition: ClipTransition, moved_clip: str = "first"
 ) -> tuple[Clip, int]:
-    """Cross-fade one clip into another; return the result and the frame at which the second clip takes over.
+    """Return a clip that fades from one clip to another, and its frame at which the second clip takes over.
 
     Args:
         first_clip: the earlier clip.
         second_clip: the later clip.
-        transition: the frames, from :func:`find_transition`.
+        transition: the frame of each clip at the middle of the fade.
         moved_clip: the clip to move so that both coincide at the transition, ``"first"`` or ``"second"``.
     """
     if moved_clip == "first":

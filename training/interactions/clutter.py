@@ -59,9 +59,9 @@ def scatter_clutter(
 def find_obstacle(
     clip: Clip, existing_objects: tuple[TakeObject, ...], generator: np.random.Generator
 ) -> TakeObject | None:
-    """Return an object that lies between two points of a clip's path, so that the clip walks around it.
+    """Return an object that fits inside a bend of a clip's path, so that the clip seems to walk around it.
 
-    ``None`` if none of the tried objects fits inside a bend of the path.
+    ``None`` if none of the tried objects fits.
     """
     positions = root_track(clip).positions
     for _ in range(TUNING.chord_attempts):
@@ -100,7 +100,7 @@ def is_clear(
     Args:
         clip: the motion.
         take_object: the object, at its first pose.
-        frames: the frames, of which every fourth is checked.
+        frames: frames of the clip, of which every fourth is checked.
         clearance: smallest distance of the root, m.
     """
     rows = np.asarray(list(frames)[::4], dtype=int)

@@ -82,7 +82,7 @@ def build_interaction_dataset(
         out: the data set's folder: new, empty, or a data set of interactions.
         settings: the settings.
         workers: number of processes.
-        progress: called with takes done, takes in all and the take's name; may raise an exception to cancel.
+        progress: called with finished takes, total takes and the take's name; may raise an exception to cancel.
         key: digest of all inputs of the takes; with it, the takes of a cancelled build are reused.
 
     Raises:

@@ -52,7 +52,9 @@ BEFORE, NOW, AFTER = (SAMPLE_OFFSETS_FRAMES.index(frames) for frames in (-10, 0,
 
 
 def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
-    """Return how often to draw each frame (N) of a split, relative to a frame of plain walking; ``None`` without goals.
+    """Return the relative frequency (N) with which to draw each frame of a split; 1 for plain walking.
+
+    ``None`` for a data set without goals.
 
     Networks that see their own past first learn just to continue it, and stand forever: the *copycat problem* of
     imitation learning (Wen et al. 2020). Therefore frames with changes are drawn more often, and so are frames of

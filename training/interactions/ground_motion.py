@@ -68,7 +68,7 @@ LEGS: Final = ("thigh", "shin", "foot")
 
 @dataclass(frozen=True, slots=True)
 class GroundMarks:
-    """Label times of a piece, in frames, and the goal that the user set.
+    """Times in the labels of a ground piece, in its frames, and the goal that the user has set.
 
     Attributes:
         action: half-open range of the action.
@@ -83,7 +83,7 @@ class GroundMarks:
     goal_times: GoalTimes = NO_TIMES
 
     def cut(self, start: int, stop: int) -> "GroundMarks":
-        """Return the label times within the frames from ``start`` up to, not including, ``stop``."""
+        """Return the label times for a cut piece, of the frames from ``start`` up to, not including, ``stop``."""
         first, last = ([min(max(frame, start), stop) - start for frame in part] for part in (self.action, self.phase))
         return replace(self, action=(first[0], first[1]), phase=(last[0], last[1]))
 
@@ -97,7 +97,7 @@ class GroundMarks:
         return replace(self, action=(self.action[0], self.action[1] + frames))
 
     def mirrored(self) -> "GroundMarks":
-        """Return the label times of the mirror image."""
+        """Return the label times and the goal as in the mirror image of the piece."""
         right, ahead, turn = self.goal
         return replace(self, goal=(-right, ahead, -turn))
 
@@ -107,12 +107,12 @@ class GroundPiece:
     """A captured motion from one rest to the next.
 
     Attributes:
-        start, end: posture at its start and at its end.
-        motion: F frames.
+        start, end: level of the body at the start and at the end of the piece.
+        motion: the motion of F frames.
         touches: (F, 3) whether hips, left and right hand touch the ground.
-        rest_frames: duration of the rest on the ground at its start or end, frames; 0 without such a rest.
-        marks: its label times; without labels, those of the whole piece.
-        posture: the posture on the ground that its clip shows.
+        rest_frames: duration of the rest on the ground at the start or end, frames; 0 without such a rest.
+        marks: label times; those of an action that fills the whole piece if there are no labels.
+        posture: the posture on the ground that the clip shows.
     """
 
     start: Level
@@ -174,7 +174,7 @@ class GroundPiece:
 def load_ground_pieces(
     paths: Sequence[Path], network_skeleton: NetworkSkeleton, posture: GroundPosture = LYING
 ) -> dict[Path, tuple[GroundPiece, ...]]:
-    """Load the pieces of clips, on a network skeleton at 60 Hz.
+    """Return the ground pieces of clips, by path of the clip, on a network skeleton at 60 Hz.
 
     A clip of crouching and lying may not show standing: its standing pose is taken from all clips of the same skeleton.
 
@@ -330,7 +330,7 @@ def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> f
 
 
 def leads_down_and_up(pieces: Sequence[GroundPiece], posture: GroundPosture) -> bool:
-    """Return whether pieces lead from standing to a posture on the ground and back up."""
+    """Return whether pieces, one after the other, lead from standing to a posture on the ground and back up."""
     own = [one for one in pieces if one.posture == posture]
     return bool(find_ways(own, "stand", posture.level) and find_ways(own, posture.level, "stand"))
 

@@ -69,7 +69,10 @@ class Rest:
 
 
 def find_rests(clip: Clip, posture: GroundPosture) -> list[Rest]:
-    """Return the ranges in which the hips rest, with their levels; sitting on the way to lying does not count."""
+    """Return the ranges of frames in which the hips rest, with the level of the body in each.
+
+    Sitting counts only if it is the posture, not on the way to lying.
+    """
     leg, positions = clip.skeleton.leg_length, clip.positions
     hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
     speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, TUNING.speed_smoothing)
@@ -93,7 +96,7 @@ def frames_of(rests: Sequence[Rest], level: Level) -> NDArray[np.intp]:
 
 
 def with_cut_rests(rests: list[Rest], clip: Clip, feet: NDArray[np.bool_]) -> list[Rest]:
-    """Return the rests, plus a rest of one frame at each end of the clip at which the actor stands.
+    """Return the rests and, at each end of the clip at which the actor stands, an additional rest of one frame.
 
     Args:
         rests: the rests of a clip of F frames, in order of time.

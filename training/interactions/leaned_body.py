@@ -47,7 +47,7 @@ def lean_ahead(clip: Clip, yaw: float, lean: Lean) -> Clip:
     """Return the clip with the trunk leaned toward a yaw, the hips lowered and shifted, and the head looking ahead.
 
     Args:
-        clip: F frames.
+        clip: motion of F frames.
         yaw: world yaw toward which the body leans, rad.
         lean: lean, lowering and shift at each frame.
     """

@@ -33,7 +33,7 @@ class MotionLibrary:
         ground_pieces: captured motion down to postures on the ground, and up again.
         climbs: captured climbs up a structure and down again.
         source: combined source and license of all the motion.
-        readings: what was found in each clip.
+        readings: the findings in each clip.
     """
 
     network_skeleton: NetworkSkeleton
@@ -86,15 +86,15 @@ def read_motion_library(
     leaning: bool = False,
     walk_count: int = WALK_LIBRARY_TUNING.walk_count,
 ) -> MotionLibrary:
-    """Read the motion for takes.
+    """Read the captured motion for takes from clips, and let a controller generate the walks.
 
-    Labels beside a clip determine what it shows, whichever list it is in; without labels, that is detected.
+    Labels beside a clip determine the interactions in it, whichever list it is in; without labels, they are detected.
 
     Args:
         controller: the controller that provides skeleton and walks.
         sitting: clips of sitting.
         carrying: clips of carrying.
-        clips: clips of any interaction; those without one, and unusable ones, are skipped, with a reason.
+        clips: clips of any interaction; clips without one, and unusable ones, are skipped, with a reason.
         seed: seed of the walks.
         lying: clips of lying down, getting up, and of the crouches between.
         climbing: clips of climbing up and down again.

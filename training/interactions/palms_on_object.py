@@ -14,7 +14,7 @@ from .take import TakeObject
 
 @dataclass(frozen=True, slots=True)
 class PalmFrames:
-    """Frames of a take at which the reach starts, the palms touch and leave the object, and the reach ends."""
+    """Frames of a take at which palms start to reach for an object, touch it, leave it, and are withdrawn."""
 
     reach_start: int
     grasp: int
@@ -22,7 +22,7 @@ class PalmFrames:
     reach_end: int
 
     def weights(self, count: int, reach_frames: int, margin: int = 0) -> Array:
-        """Return the weights (F), 0 to 1, of the palms' contact, with a fade and a margin before and after.
+        """Return the weights (F) with which palms are held on the object: 1 in contact, fading to 0 around it.
 
         Args:
             count: number F of frames.
@@ -33,7 +33,7 @@ class PalmFrames:
         return smooth_falloff(np.clip(away / reach_frames, 0.0, 1.0))
 
     def shares(self, count: int) -> Array:
-        """Return the weights (F), 0 to 1, of the action: they rise as the hands reach out and fall as they withdraw."""
+        """Return the weights (F), 0 to 1, of the action, which rise during the reach and fall during the withdrawal."""
         events = [self.reach_start, self.grasp, self.release, self.reach_end]
         return np.interp(np.arange(count), events, [0.0, 1.0, 1.0, 0.0])
 

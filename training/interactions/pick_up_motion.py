@@ -107,7 +107,7 @@ class PickUpMotion:
         ), self.holding_height - TUNING.min_lift_height
 
     def descent_share(self) -> Array:
-        """Return the share (F), 0 to 1, of the hands' descent at each frame; 1 at the lowest."""
+        """Return the share (F) of the hands' descent at each frame: 0 at their usual height, 1 at the lowest."""
         heights = wrist_positions(self.motion.clip).mean(axis=1)[:, 2]
         usual = np.where(np.arange(len(heights)) < self.lowest_frame, self.free_height, self.holding_height)
         return np.clip((usual - heights) / (usual - self.lowest_height), 0.0, 1.0)
@@ -148,12 +148,12 @@ class PickUpMotion:
 
 
 def wrist_positions(clip: Clip) -> Array:
-    """Return the wrist positions (F, 2, 3), left and right, m."""
+    """Return the positions (F, 2, 3) of the left and the right wrist, m, world."""
     return clip.positions[:, [clip.skeleton.joint("hand.L"), clip.skeleton.joint("hand.R")]]
 
 
 def find_pick_up(clip: Clip) -> PickUpMotion | None:
-    """Return the deepest bend of a clip as a pick-up; a put-down is reversed in time.
+    """Return the deepest bend of a clip as a pick-up; a put-down is reversed in time to make a pick-up.
 
     The result is ``None`` if the character never bends.
     """
@@ -170,7 +170,7 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
 def pick_up_at(
     captured: ContactClip, low: int, before: float, after: float, puts_down: bool, marks: PickUpMarks | None = None
 ) -> PickUpMotion | None:
-    """Return the bend around a frame as a pick-up; a put-down is reversed in time.
+    """Return the bend around a frame as a pick-up; a put-down is reversed in time to make a pick-up.
 
     Args:
         captured: the motion.

@@ -40,8 +40,8 @@ def build_run_takes(
         out: the data set's folder.
         config: the run's settings.
         workers: number of processes.
-        progress: called with takes done, takes in all and the take's name; may raise an exception to cancel.
-        log: called with a sentence for each clip.
+        progress: called with finished takes, total takes and the take's name; may raise an exception to cancel.
+        log: called with a sentence about the findings in each clip.
 
     Raises:
         FootfallError: no clip shows sitting or carrying, or a take cannot be made.

@@ -36,12 +36,12 @@ MAX_GOAL_LEAD_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
 def take_samples(
     take: InteractionTake, joints: tuple[str, ...], reference_rotations: Array
 ) -> tuple[Float32, Float32, Float32]:
-    """Return inputs x (N, n), outputs y (N, m) and phases (N) of the consecutive frames of a take.
+    """Return inputs x (N, n), outputs y (N, m) and phases (N), cycles, of the consecutive frames of a take.
 
     Args:
         take: the take.
         joints: names of the pose joints (P).
-        reference_rotations: (P, 4) reference rotations, see ``features.locomotion.clip_features``.
+        reference_rotations: (P, 4) rotations in the root's frame, to which pose rotations are relative.
     """
     labels, clip = action_labels_of(take), take.clip
     frames = sample_frames(len(clip))
@@ -87,7 +87,7 @@ def action_labels_of(take: InteractionTake) -> ActionLabels:
 
 
 def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
-    """Return the goal positions (F, 3) and directions (F, 2): an object's place and front (NSM section 3.1).
+    """Return the goal positions (F, 3), m, and directions (F, 2), world: an object's place and front (NSM 3.1).
 
     While a box is fetched the goal is its place; while it is carried, the place where it will be put down.
     """
@@ -115,7 +115,7 @@ def _goal_changes(take: InteractionTake, positions: Array) -> list[int]:
 def environment_features(
     objects: tuple[TakeObject, ...], roots: Array, yaws: Array, frames: NDArray[np.intp]
 ) -> Float32:
-    """Return the environment sensor's occupancy (N, 2034); a carried box is part of the character.
+    """Return the occupancies (N, 2034) of the environment sensor, which does not sense a carried box.
 
     Args:
         objects: the objects of the take.
@@ -166,18 +166,18 @@ def interaction_features(
     frames: NDArray[np.intp],
     known: NDArray[np.intp],
 ) -> Float32:
-    """Return the interaction sensor's cells (N, 512, 4) for the goal's object, posed as one second later.
+    """Return the interaction sensor's cells (N, 512, 4), position and occupancy, of the goal's object a second later.
 
     If the goal is not an object, all cells are empty and lie at the goal.
 
     Args:
         take: the take.
-        positions: (N, 3) goal positions, m.
-        rotations: (N, 4) goal rotations.
+        positions: (N, 3) goal positions, m, world.
+        rotations: (N, 4) goal rotations, world.
         roots: (N, 3) root positions, m, world.
         yaws: (N) root yaws, rad.
         frames: (N) frames of the take.
-        known: (F) for each frame, the last frame whose goal is known then.
+        known: (F) last frame whose goal is already known, for each frame of the take.
     """
     cells = np.zeros((len(frames), CELLS, 4), dtype=np.float32)
     cells[..., :3] = into_frame(positions - roots, yaws)[:, None]

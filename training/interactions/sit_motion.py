@@ -58,7 +58,8 @@ class SeatPlacement:
         yaw: yaw of the seat relative to the facing of the hips, rad.
         hip_height: height of the hips over the seat, m.
         collider: collider of the object that the user added; ``None`` if there is none.
-        name: its name for the user.
+        seat: seat of the object; ``None`` if there is no object.
+        name: name of the object for the user.
     """
 
     offset: Array
@@ -131,7 +132,7 @@ class _SitRange:
 
 
 def find_sit_motions(captured: CapturedClip) -> list[SitMotion]:
-    """Return the sitting motions in a clip: the labeled ones, else those in which low hips rest."""
+    """Return the motions of sitting in a clip: the labeled ones, or without labels those in which low hips rest."""
     clip = captured.clip
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
     standing = float(np.quantile(heights, 0.9))

@@ -84,20 +84,20 @@ class StandingPose:
 
 
 def yaw_of_feet(feet: FootPoses) -> float:
-    """Return the mean direction of the feet at the first frame, rad."""
+    """Return the yaw of the mean direction of both feet at the first frame, rad, world."""
     ahead = feet.balls[0, :, :2] - feet.ankles[0, :, :2]
     ahead = (ahead / np.linalg.norm(ahead, axis=-1, keepdims=True)).sum(axis=0)
     return float(yaw_of(ahead))
 
 
 def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: float) -> ContactClip:
-    """Return a clip moved over the ground so that, at a given frame, its feet are at a given place.
+    """Return a clip moved and turned on the ground so that its feet are at a given place at a given frame.
 
     Args:
         motion: the clip.
         frame: frame at which the feet are placed.
         feet_center: (2) midpoint of the ankles, m, world.
-        yaw: mean direction of the feet, rad.
+        yaw: yaw of the mean direction of the feet, rad, world.
     """
     stance = StandingPose.of(motion.clip, frame)
     turn = rotation_about_up(np.array(yaw - stance.yaw))

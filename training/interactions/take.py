@@ -23,7 +23,7 @@ class TakeObject:
     """An object of a take.
 
     Attributes:
-        name: displayed name.
+        name: name of the object for the user.
         kind: ``"seat"``, ``"box"``, ``"surface"``, ``"door"``, ``"climb"`` or ``"obstacle"``.
         collider: collider in object space, with the front toward +Y.
         positions, rotations: (F, 3), m, and (F, 4) pose of the object at each frame, world.
@@ -37,7 +37,7 @@ class TakeObject:
 
     @cached_property
     def is_carried(self) -> NDArray[np.bool_]:
-        """True in the frames (F) of a moving box, which is part of the character."""
+        """Mask (F), true in the frames in which the object is a moving box, which then is part of the character."""
         if self.kind != "box":
             return np.zeros(len(self.positions), dtype=bool)
         moved = is_moving(self.positions, self.rotations)
@@ -92,5 +92,8 @@ def frame_origins(count: int, captured: Iterable[range] = (), composed: Iterable
 
 
 def is_moving(positions: Array, rotations: Array) -> NDArray[np.bool_]:
-    """Return whether an object moves from each frame to the next (F - 1)."""
+    """Return a mask (F - 1), true where an object moves from a frame to the next.
+
+    ``positions`` (F, 3) are in m, ``rotations`` (F, 4) quaternions.
+    """
     return np.abs(np.diff(positions, axis=0)).max(axis=1) + np.abs(np.diff(rotations, axis=0)).max(axis=1) > 1e-6

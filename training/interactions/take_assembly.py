@@ -46,7 +46,7 @@ TUNING: Final = TakeAssemblyTuning()
 
 
 def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
-    """Return a walk with foot contacts, with part of the standing at both ends cut off."""
+    """Return a walk with its foot contacts and a random short part of the standing at both ends."""
     whole = ContactClip(walk, label_clip(walk).foot_contacts.held)
     moved = np.flatnonzero(~whole.contacts.any(axis=1) | (_body_speed(walk) > TUNING.standing_speed))
     before, behind = generator.integers(*TUNING.standing, size=2)
@@ -74,7 +74,7 @@ class TakeAssembly:
         return len(self.motion)
 
     def append(self, other: ContactClip, turn: float = 0.0, shift: tuple[float, float] = (0.0, 0.0)) -> int:
-        """Append a clip, connected by steps on the spot; return the clip's first frame in the take.
+        """Append a clip, connected by synthesized steps on the spot; return its first frame in the take.
 
         Args:
             other: the clip.
@@ -94,21 +94,21 @@ class TakeAssembly:
         return begins
 
     def go_on(self, other: ContactClip) -> int:
-        """Append a clip at the character's present place, without steps; return the clip's first frame in the take."""
+        """Append a clip at the character's present place, without steps; return its first frame in the take."""
         stance = StandingPose.of(self.motion.clip, -1)
         begins = len(self.motion)
         self.motion = stitch(self.motion, place_by_feet(other, 0, stance.feet_center, stance.yaw))
         return begins
 
     def rest_on(self, other: ContactClip, frames: int) -> int:
-        """Append a clip of a resting character, blended over ``frames``; return the clip's first frame in the take."""
+        """Append a clip of a resting character, blended in over ``frames``; return its first frame in the take."""
         track, begins = root_track(self.motion.clip), len(self.motion)
         placed = place_clip(other.clip, 0, track.positions[-1], float(track.yaws[-1]))
         self.motion = stitch(self.motion, ContactClip(placed, other.contacts), frames)
         return begins
 
     def locked_clip(self, model: ControllerModel) -> Clip:
-        """Return the motion with its feet locked to the ground while in contact."""
+        """Return the motion with feet in contact locked to the ground, for the body of the controller ``model``."""
         standing = standing_clip(model)
         contacts = FootContacts(self.motion.contacts.astype(float))
         contacts = locked_contacts(self.motion.clip, contacts, standing=standing)
@@ -157,7 +157,7 @@ def with_rest_phase(walking_phase: Array, frames: tuple[int, int, int, int]) -> 
 
     Args:
         walking_phase: (F) walking phase, cycles.
-        frames: first and last frame of going down, then of getting up.
+        frames: first and last frame of going down, then first and last frame of getting up.
     """
     phase = np.unwrap(walking_phase, period=1.0)
     down, settled, rises, up = (min(frame, len(walking_phase) - 1) for frame in frames)

@@ -15,7 +15,7 @@ LOCOMOTION = ACTIONS[:3]
 
 
 def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
-    """Return the label of each frame (F), such as *walk* or *carry+walk*, from action weights (F, A), and all labels.
+    """Return a label of each frame (F), such as *walk* or *carry+walk*, by action weights (F, A), and all labels.
 
     An action with objects gives the frame its label if its weight is at least one half; carrying is combined with idle,
     walk or run.
@@ -40,7 +40,7 @@ def frame_distribution(take: InteractionTake) -> dict[str, dict[str, int]]:
 
 
 def add_distributions(distributions: list[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
-    """Return the label-by-label sum of several frame distributions."""
+    """Return the sum of frame counts of several takes, label by label and origin by origin."""
     total: dict[str, Counter[str]] = {}
     for one in distributions:
         for name, frames in one.items():
@@ -49,6 +49,6 @@ def add_distributions(distributions: list[Mapping[str, Mapping[str, int]]]) -> d
 
 
 def in_per_cent(frames: Mapping[str, int]) -> dict[str, float]:
-    """Return each count as a percentage of all frames, rounded to a tenth."""
+    """Return the frame count of each label as a percentage of all frames, rounded to a tenth."""
     total = max(sum(frames.values()), 1)
     return {name: round(100 * count / total, 1) for name, count in frames.items()}

@@ -27,7 +27,7 @@ TUNING: Final = TakeGeneratorTuning()
 
 @dataclass(frozen=True, slots=True)
 class TakeGenerator:
-    """A picklable recipe of takes, with file names instead of motion.
+    """A picklable recipe of takes: the files of motion and the settings from which takes are made.
 
     Attributes:
         controller: the controller that provides skeleton and walks.
@@ -57,7 +57,7 @@ class TakeGenerator:
     walk_count: int = walk_library.TUNING.walk_count
 
     def __call__(self, number: int) -> InteractionTake:
-        """Make take ``number``; the result depends only on the number and the generator."""
+        """Make take ``number``; the result depends only on the number and the recipe."""
         library = load_motion_library(self)
         kind = kind_of(library, number, self.leaning)
         for attempt in range(TUNING.max_attempts):

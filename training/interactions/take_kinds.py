@@ -36,7 +36,7 @@ class Attempt:
     Attributes:
         seed: seed of all random choices.
         varied: whether seats and boxes have many sizes and heights.
-        captured_height: whether the seat has the captured height.
+        captured_height: whether the seat has the height of the captured one, not a usual height.
     """
 
     seed: int
@@ -68,7 +68,7 @@ def make_take(library: MotionLibrary, kind: str, attempt: Attempt) -> Interactio
 
 
 def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
-    """Return the kind of take ``number``; if no clip shows sitting, other kinds replace it.
+    """Return the kind of take ``number``; if no clip shows sitting, other kinds replace sitting.
 
     If only climbs, rests on the ground or leans are requested, takes are of these kinds, locomotion and detours.
     """
@@ -85,7 +85,7 @@ def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
 
 
 def share_of(kind: str) -> float:
-    """Return the share of takes that are of a kind when all kinds are possible."""
+    """Return the share, 0 to 1, of a kind among all takes, for a library in which all kinds are possible."""
     return LOCOMOTION_SHARES[kind] if kind in LOCOMOTION_SHARES else ACTION_TABLE[kind].take_share
 
 

@@ -53,10 +53,10 @@ TUNING: Final = TakeLabelsTuning()
 
 
 def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
-    """Return the weights (F, A) of idling, walking and running, from the speed of the root and its turning.
+    """Return the weights (F, A) of all actions: idle, walk and run by speed and turning of the root, others 0.
 
     Args:
-        clip: F frames.
+        clip: motion of F frames.
         other_action: (F) weight of another action while standing; 0 by default.
     """
     speed = gaussian_filter1d(moving_speed(clip), TUNING.action_smoothing)
@@ -76,27 +76,28 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
 
 
 def action_weights(count: int, rise: tuple[int, int], fall: tuple[int, int]) -> Array:
-    """Return the weights (F), 0 to 1, of an action that rises between two frames and falls between two others.
+    """Return the weights (F) of an action: rising from 0 to 1 between two frames, falling between two later ones.
 
     Args:
         count: number F of frames.
-        rise: last frame at 0 and first frame at 1.
-        fall: last frame at 1 and first frame at 0.
+        rise: last frame with weight 0 and first frame with weight 1.
+        fall: last frame with weight 1 and first frame with weight 0.
     """
     return np.interp(np.arange(count), [*rise, *fall], [0.0, 1.0, 1.0, 0.0])
 
 
 def moving_speed(clip: Clip) -> Array:
-    """Return the speed (F) of the root, m/s, plus its turning rate times ``TUNING.turn_radius``."""
+    """Return the speed (F) of the root, m/s, plus its turning rate times a radius of 0.25 m."""
     track = root_track(clip)
     travel = np.linalg.norm(np.gradient(track.positions, axis=0), axis=1)
     return (travel + TUNING.turn_radius * np.abs(np.gradient(np.unwrap(track.yaws)))) * clip.rate
 
 
 def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
-    """Return locomotion goals that lie one second ahead on the character's own path.
+    """Return goals that lie one second ahead on the character's own path.
 
-    They are positions (F, 3), directions (F, 2), and weights (F, G) of the goal actions idle, walk and run.
+    They are positions (F, 3), m, and directions (F, 2), world, and weights (F, G) of the goal actions, of which idle,
+    walk and run are used. ``actions`` (F, A) are the weights of the character's actions.
     """
     track, count = root_track(clip), len(clip)
     at = np.minimum(np.arange(count) + TUNING.goal_lead, count - 1)
@@ -106,7 +107,10 @@ def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
 
 
 def destination_goals(clip: Clip) -> tuple[Array, Array, Array]:
-    """Return goals to walk to the end of a clip and to idle there, see :func:`locomotion_goals`."""
+    """Return goals to walk to the last place of a clip and to idle there.
+
+    They are positions (F, 3), m, and directions (F, 2), world, and weights (F, G) of the goal actions.
+    """
     positions, count = root_track(clip).positions, len(clip)
     offsets = positions[-1] - positions
     distances = np.linalg.norm(offsets, axis=1)
@@ -118,7 +122,10 @@ def destination_goals(clip: Clip) -> tuple[Array, Array, Array]:
 
 
 def standing_goals(clip: Clip) -> tuple[Array, Array, Array]:
-    """Return goals to idle at the character's present place, see :func:`locomotion_goals`."""
+    """Return goals to idle at the character's present place.
+
+    They are positions (F, 3), m, and directions (F, 2), world, and weights (F, G) of the goal actions.
+    """
     track, count = root_track(clip), len(clip)
     idle = np.eye(len(GOAL_ACTIONS))[np.full(count, GOAL_ACTIONS.index("idle"))]
     return np.column_stack([track.positions, np.zeros(count)]), facing_direction(track.yaws), idle
@@ -134,17 +141,17 @@ def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
 
 @dataclass(frozen=True, eq=False)
 class TakeAction:
-    """The action of a take, with its first object or at a place, and when it happens.
+    """The action of a take of F frames, with the first object or at a place, and its times.
 
     Attributes:
-        name: displayed name of the activity.
+        name: name of the activity for the user.
         goal_action: action of the goal.
         goal_end_frame: frame from which the goal is no longer commanded.
         put_down_frame: frame from which the body bends to put down an object; ``None`` for other actions.
         actions: (F, A) weights of the actions.
         contacts: (F, 5) contacts of hips, hands and feet.
         phase: (F) stride phase, cycles.
-        origins: (F) origins of the motion, see :class:`InteractionTake`.
+        origins: (F) origin of each frame's motion, as an index in :data:`.take.ORIGINS`.
         place: position (3), m, and direction (2) of a goal without an object; ``None`` if the first object is the goal.
         command_frame: frame from which the action is commanded; ``None`` if it is drawn.
         taken: space that the body needs in addition to the objects; clutter avoids it.
@@ -192,13 +199,13 @@ def label_take(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Label a clip with an action as a take, and add clutter.
+    """Return the take of a clip with an action: with actions, goals and contacts labeled, and clutter added.
 
     Until the command, the goal is to idle; from then on it is the action, or in a share of the takes first to walk to
     the place. After the action, the goal is the take's last place, or moves ahead on its own path.
 
     Args:
-        clip: F frames.
+        clip: motion of F frames.
         action: the action.
         objects: the objects of the take; the first is the goal unless the action has a place.
         generator: random generator of the clutter.

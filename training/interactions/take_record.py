@@ -43,8 +43,10 @@ class TakeRecord:
 
     Attributes:
         clip: the motion; rotations have single precision.
+        track: the root at each frame.
         labels: action labels, with goals placed at their objects.
         goal_object: (F) index of the goal's object; -1 for a goal without one.
+        objects: the objects of the take, the main one first.
     """
 
     clip: Clip
@@ -62,12 +64,12 @@ class TakeRecord:
 
     @cached_property
     def extended_track(self) -> RootTrack:
-        """The root, extrapolated by :data:`TRACK_PADDING_FRAMES` at both ends."""
+        """The track of the root, extrapolated by a second (:data:`TRACK_PADDING_FRAMES`) at both ends."""
         return extrapolate_track(self.track, TRACK_PADDING_FRAMES, TRACK_PADDING_FRAMES, EXTRAPOLATION_WINDOW_FRAMES)
 
     @cached_property
     def led_goal_frames(self) -> NDArray[np.intp]:
-        """For each frame (F), the frame whose root is the goal, if the goal is on the character's own path; else -1."""
+        """Frame (F) at which the root reaches each frame's goal, if that is on the character's own path; else -1."""
         positions, frames = self.labels.goal_positions[:, :2], np.arange(len(self))
         result = np.full(len(self), -1)
         for lead in (0, take_labels.TUNING.goal_lead):

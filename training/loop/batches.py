@@ -31,8 +31,8 @@ class BatchLoader:
         samples: this process's partition of the training split.
         stage, stage_index: the stage, and its index.
         seed: the run's seed.
-        emphasis: (N) how often to draw the window that starts at each frame of the split; 1 by default.
-        augmentation: replaces objects in windows of interaction takes; none by default.
+        emphasis: (N) relative frequency of windows that start at each frame of the split; equal by default.
+        augmentation: replacement of objects in windows of interaction takes; none by default.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class BatchLoader:
         return len(self._starts)
 
     def __getitem__(self, step: int) -> Batch:
-        """Return the batch of windows for a step of the stage."""
+        """Return this process's part of the batch for a step of the stage, counted from 0."""
         if self._prefetcher is None:
             return self._draw(step)
         wanted = (

@@ -16,14 +16,14 @@ Kind = TypeVar("Kind", "Checkpoint", "BestNetwork")
 
 
 class CheckpointError(FootfallError):
-    """A checkpoint is damaged, or belongs to another data set, network or version."""
+    """Error: a checkpoint is damaged, or belongs to another data set, network or version."""
 
 
 @dataclass(slots=True)
 class BestNetwork:
-    """The best network so far, by roll-out score or, without roll-outs, by validation loss.
+    """The best network of a run so far, by roll-out score or, without roll-outs, by validation loss.
 
-    ``rollout`` is its judged roll-out.
+    ``rollout`` has the results of its judged roll-out, as plain data; ``None`` without one.
     """
 
     dataset: str
@@ -45,9 +45,9 @@ class Checkpoint:
         total_steps: steps done in all stages.
         elapsed, spent: seconds spent in the stage, and in the stages before it.
         loss, validation_loss: last reported values; ``validation_loss`` is ``None`` without validation.
-        judge: state of the model selection, see :class:`.model_selection.ModelSelection`.
+        judge: state of the model selection, as plain data.
         kept: content of ``best.pt`` at this moment; ``None`` if there is none yet.
-        learner: states of network and optimizer, see :meth:`.learner.Learner.state_dict`.
+        learner: state dictionaries of network, optimizer and gradient scaler, by name.
     """
 
     dataset: str
@@ -64,7 +64,7 @@ class Checkpoint:
 
 
 def to_bytes(value: Checkpoint | BestNetwork) -> bytes:
-    """Return a checkpoint as the content of a file."""
+    """Return a checkpoint or the best network as checksummed bytes, the content of its file."""
     return to_checksummed_bytes({"format_version": FORMAT_VERSION, **_to_mapping(value)})
 
 
@@ -75,12 +75,14 @@ def _to_mapping(value: Checkpoint | BestNetwork) -> dict[str, Any]:
 
 
 def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
-    """Return the checkpoint stored in bytes by :func:`to_bytes`, possibly in another process."""
+    """Return the checkpoint that :func:`to_bytes` has converted to bytes, with its tensors on a device."""
     return _decode(data, "of the leading process", Checkpoint, device)
 
 
 def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
-    """Return the newest readable checkpoint of a run, if there is any.
+    """Return the newest readable checkpoint of a run; ``None`` if there is none.
+
+    ``dataset`` is the digest of the run's data set.
 
     Raises:
         CheckpointError: all checkpoints are unreadable, or they belong to another data set.
@@ -104,7 +106,7 @@ def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoin
 
 
 def read_best(run: RunFolder, device: torch.device) -> BestNetwork | None:
-    """Return the best network of a run, if there is one; raise :class:`CheckpointError` if damaged."""
+    """Return the best network of a run so far; ``None`` without one. Raise :class:`CheckpointError` if damaged."""
     return _read_file(run.best_checkpoint, BestNetwork, device) if run.best_checkpoint.exists() else None
 
 

@@ -59,11 +59,11 @@ def _export_fitted(run: RunFolder, out: Path) -> Path:
 
 
 def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwork) -> None:
-    """Write a network as a controller file.
+    """Write the best network of a run as a controller file.
 
     Args:
         path: the ``.safetensors`` file.
-        dataset: the data set with the network's inputs.
+        dataset: the data set, with all inputs of the network.
         config: the run's configuration.
         best: the trained network, with its step and scores.
 
@@ -78,13 +78,13 @@ def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwo
 def write_controller(
     path: Path, dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any]
 ) -> None:
-    """Write a controller from its parts.
+    """Write a controller file for a network given by its architecture and tensors.
 
     Args:
         path: the ``.safetensors`` file.
-        dataset: the data set with the network's inputs.
-        architecture: the architecture.
-        tensors: the network's tensors.
+        dataset: the data set, with all inputs of the network.
+        architecture: family, sizes and choices of the network.
+        tensors: weights of the network, by name.
         provenance: record of sources, settings and metrics.
 
     Raises:
@@ -96,12 +96,12 @@ def write_controller(
 def build_controller(
     dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any] | None = None
 ) -> ControllerModel:
-    """Return a controller built in memory from its parts.
+    """Return the controller, in memory, of a network given by its architecture and tensors.
 
     Args:
-        dataset: the data set with the network's inputs.
-        architecture: the architecture.
-        tensors: the network's tensors.
+        dataset: the data set, with all inputs of the network.
+        architecture: family, sizes and choices of the network.
+        tensors: weights of the network, by name.
         provenance: record of sources, settings and metrics; empty by default.
     """
     norm = dataset.normalization
@@ -137,9 +137,9 @@ def build_network(
     """Build the network that a configuration describes for a data set.
 
     Args:
-        dataset: the data set with the network's inputs.
+        dataset: the data set, with all inputs of the network.
         config: the run's configuration.
-        dropout: dropout rate.
+        dropout: share of units dropped in training.
         state: weights to load; new random ones by default.
 
     Raises:
@@ -164,7 +164,7 @@ def build_network(
 
 
 def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> dict[str, Any]:
-    """Return the provenance of a controller, without details of the machine or the user's folders."""
+    """Return the provenance of a run's controller: sources, settings and metrics, without machine or user folders."""
     sources: dict[str, dict[str, Any]] = {}
     for clip in dataset.clips:
         entry = sources.setdefault(

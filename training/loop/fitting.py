@@ -30,7 +30,7 @@ STAGE_NAME: Final = "fit"
 def fit_controller(
     run: RunFolder, dataset: Path, config: RunConfig, device: torch.device, report: ReportCallback
 ) -> bool:
-    """Fit a run's controller and write it; return whether the fit was completed rather than stopped.
+    """Fit a run's controller and write it; return true if the fit was completed, false if it was stopped.
 
     In a distributed run the leader does all the work.
 

@@ -46,7 +46,7 @@ class JudgedWalk:
         name: name of the walk, for the log.
         points: (N, 2) points of its path, meters.
         pace: usual motion in the clips at its speed.
-        wait: wait in the middle of the walk, if any.
+        wait: wait in the middle of the walk; ``None`` without one.
         measures: likeness measures taken in this walk; if the first cannot be measured, because the character does not
             stand, step or turn, all count as 0.
     """
@@ -63,13 +63,13 @@ class JudgedWalk:
         return self.wait is None and len(self.points) == 2
 
     def begin(self, model: ControllerModel, style: str) -> WalkRollout:
-        """Return a roll-out of this walk, in a style if given; a ball controller dribbles."""
+        """Return a roll-out at the start of this walk, in a style unless empty; a ball controller dribbles."""
         cues = Cues(waits=(self.wait,)) if self.wait else Cues()
         ball, path = BallAccompaniment(Dribble()) if plays_ball(model) else None, Path(self.points)
         return begin_walk(model, WalkRequest(path, self.pace.speed, style=style, cues=cues, accompaniment=ball))
 
     def closeness(self, clip: Clip) -> dict[str, float]:
-        """Return how close a clip is to human motion, 0 to 1, by measure."""
+        """Return the closeness of a clip of this walk to human motion, 0 to 1, by likeness measure."""
         figures = measure_likeness(clip) if self.measures else {}
         if not self.measures or self.measures[0] not in figures:
             return dict.fromkeys(self.measures, 0.0)
@@ -80,7 +80,7 @@ def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool
     """Return the walks by which to judge networks, limited to motion that the clips show and the body can do.
 
     Args:
-        reference: the clips.
+        reference: usual motion in the clips.
         skeleton: the network skeleton.
         has_style: whether the networks learn a style, which is not compared with plain human motion.
     """
@@ -101,7 +101,7 @@ def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool
 
 
 def merge_closeness(rows: Sequence[dict[str, float]]) -> dict[str, float]:
-    """Return the mean closeness of each measure over the walks in which it was measured."""
+    """Return the mean closeness, 0 to 1, by measure, over the walks (rows) in which it was measured."""
     found: dict[str, list[float]] = {}
     for row in rows:
         for measure, value in row.items():

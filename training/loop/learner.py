@@ -39,7 +39,7 @@ class Learner:
         device: the device of the windows.
         world: the processes that share every batch.
         total_steps: expected number of steps.
-        log: called with a sentence if a setting cannot be applied.
+        log: function called with a sentence if a setting cannot be applied.
     """
 
     def __init__(
@@ -90,20 +90,20 @@ class Learner:
         return {name: part.state_dict() for name, part in parts.items()}
 
     def load_state_dict(self, state: dict[str, dict[str, Any]]) -> None:
-        """Restore a state returned by :meth:`state_dict`."""
+        """Restore network, optimizer and gradient scaler from the result of :meth:`state_dict`."""
         self.network.load_state_dict(state["network"])
         self._optimizer.load_state_dict(state["optimiser"])
         if state["scaler"]:  # Empty if it was saved on a device without loss scaling.
             self._scaler.load_state_dict(state["scaler"])
 
     def step(self, windows: WindowBatch, learning_rate: float, seed: int, batch_share: float = 1.0) -> Tensor:
-        """Take one optimizer step.
+        """Compute the gradients of a batch, and take one optimizer step.
 
         Args:
             windows: this process's part of the batch.
             learning_rate: the learning rate.
             seed: seed of dropout and noise.
-            batch_share: share of this part in the batch.
+            batch_share: share of this process's part in the batch, 0 to 1.
 
         Returns:
             The loss () of the whole batch, without the L1 penalty, on the device.
@@ -144,7 +144,7 @@ class Learner:
 
     @torch.no_grad()
     def loss(self, windows: WindowBatch) -> Tensor:
-        """Return the loss () over windows, without noise and dropout."""
+        """Return the mean loss () over windows, computed without noise, dropout and gradients."""
         self.network.eval()
         with self._autocast():
             return self._window_loss(

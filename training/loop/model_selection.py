@@ -7,15 +7,15 @@ from typing import Any, Self
 
 @dataclass(slots=True)
 class ModelSelection:
-    """The choice of a stage's best network so far, and of the time to stop.
+    """State of the choice of a stage's best network, and of the decision when to stop the stage.
 
     Networks are ranked by roll-out score: with little data, the network with the lowest validation loss walks worst.
     The loss decides between equal scores, and without roll-outs. Early stopping with patience, Prechelt 1998.
 
     Attributes:
-        score, loss: score and validation loss of the best network; ``None`` without roll-outs, or without held-out
-            clips.
-        highest, lowest: the best score and the lowest validation loss of any network.
+        score, loss: score and validation loss of the best network; the score is ``None`` without roll-outs, the loss
+            without held-out clips.
+        highest, lowest: the highest score and the lowest validation loss of any network so far.
         unimproved: number of evaluations since ``highest`` or ``lowest`` improved.
         walks: number of roll-outs done or skipped so far.
         kept: whether a network has been kept as the best since the selection began.
@@ -39,7 +39,7 @@ class ModelSelection:
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Self:
-        """Return the selection stored as plain data, the inverse of :meth:`to_state`."""
+        """Return the selection from the plain data of a checkpoint, as :meth:`to_state` returned them."""
         return cls(**state)
 
     def to_state(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class ModelSelection:
         return asdict(self)
 
     def is_rollout_due(self, progress: float, rollouts: int) -> bool:
-        """Return whether a roll-out is due when ``rollouts`` are spread evenly over a stage's progress, 0 to 1."""
+        """Return whether the next of ``rollouts`` evenly spaced roll-outs is due at a stage's progress, 0 to 1."""
         return int(progress * rollouts + 1e-9) > self.walks
 
     def add_result(self, loss: float | None, score: float | None) -> bool:

@@ -83,10 +83,10 @@ def run_range_test(
     """Test batch sizes and learning rates for the first stage of a training.
 
     Args:
-        dataset: the data set with the network's inputs.
-        settings: all other settings; their batch size and learning rate are ignored.
-        device: the device.
-        progress: called with steps done, steps in all and a short text.
+        dataset: the data set, with all inputs of the network.
+        settings: settings of the training; their batch size and learning rate are ignored.
+        device: the training device.
+        progress: called with finished steps, total steps and a short text.
 
     Raises:
         DatasetError: there are no training samples.
@@ -120,7 +120,7 @@ def run_range_test(
 
 
 def choose_batch(trials: Sequence[BatchTrial]) -> int:
-    """Return the smallest batch size that is nearly as fast as the fastest one."""
+    """Return the smallest batch size with at least 85 % of the highest throughput of all trials."""
     quickest = max(trial.samples_per_second for trial in trials)
     return next(trial.batch for trial in trials if trial.samples_per_second >= GOOD_SPEED_RATIO * quickest)
 

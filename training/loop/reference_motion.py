@@ -55,7 +55,7 @@ class PaceMotion:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMotion:
-    """Usual motion in the training clips.
+    """Usual motion in the training clips, with which roll-outs are compared.
 
     Attributes:
         paces: motion at each evaluated speed, from slow to fast; empty for clips without motion.
@@ -89,13 +89,19 @@ class ReferenceMotion:
 
 
 def foot_joints(source: Dataset | ControllerModel) -> tuple[int, ...]:
-    """Return the indices of the pose joints of ``FOOT_CONTACTS``, in that order; empty if one is missing."""
+    """Return the indices of left heel, left toe, right heel and right toe among the pose joints.
+
+    They are in the order of ``FOOT_CONTACTS``; the result is empty if one is missing.
+    """
     feet = source.task.foot_joints
     return feet if len(feet) == len(FOOT_CONTACTS) else ()
 
 
 def mean_joint_rotation_speed(outputs: NDArray[np.floating], source: Dataset | ControllerModel) -> Array:
-    """Return the mean rotation speed (F), rad/s, over the joints in the root frame; 0 at the first frame."""
+    """Return the rotation speed (F), rad/s, mean over the joints, in the root's frame; 0 at the first frame.
+
+    ``outputs`` are the outputs y (F, m) of consecutive frames, not normalized, of the network of ``source``.
+    """
     turned = pose_rotations(np.asarray(outputs, dtype=float), source.output_layout, source.reference_rotations)
     steps = np.linalg.norm(log(multiply(inverse(turned[:-1]), turned[1:])), axis=-1).mean(axis=-1)
     return np.concatenate([[0.0], steps * source.rate])

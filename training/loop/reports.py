@@ -15,7 +15,7 @@ from .tensorboard_log import TensorBoardLog
 
 
 class StopRequested(Exception):
-    """The user has stopped the run before its training or during a fit."""
+    """Signal that the user has stopped the run before its training or during a fit."""
 
 
 class ProgressReporter:
@@ -23,7 +23,7 @@ class ProgressReporter:
 
     Args:
         run: the run.
-        listener: called with each progress line.
+        listener: function called with each progress line.
         stages: the run's stages.
         samples: the training samples.
         settings: the run's settings; ``tensorboard`` says whether to write TensorBoard scalars.
@@ -44,12 +44,12 @@ class ProgressReporter:
         self._speed = 0.0
 
     def note(self, sentence: str) -> None:
-        """Write a message for the user to the log and to the next report."""
+        """Write a sentence for the user to the log, and add it to the next report."""
         self._run.log(sentence)
         self._pending_fields["note"] = sentence
 
     def add_rollout(self, rollout: Rollout) -> None:
-        """Add a roll-out to the next report."""
+        """Add the results of a judged roll-out to the next report."""
         self._pending_fields["rollout"] = rollout.to_json()
 
     def report(
@@ -60,13 +60,13 @@ class ProgressReporter:
         learning_rate: float,
         stage_ended: bool = False,
     ) -> None:
-        """Report the current state of the run.
+        """Report the current state of the run to ``progress.jsonl``, TensorBoard and the listener.
 
         Args:
             checkpoint: the current checkpoint.
-            epoch_steps: steps of an epoch.
+            epoch_steps: number of steps in an epoch.
             frames_per_second: throughput, frames per second; 0 without any frame since the last report.
-            learning_rate: the learning rate.
+            learning_rate: the present learning rate.
             stage_ended: whether the stage is finished.
         """
         stage = self._stages[checkpoint.stage]

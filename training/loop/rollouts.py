@@ -55,13 +55,13 @@ class Rollout:
     """Results of the judged walks of a network.
 
     Attributes:
-        score: quality, 0 to 1, see :func:`rollout_score`.
+        score: quality, 0 to 1: closeness times survived share, reduced for trembling or stiff motion.
         closeness: mean closeness to human motion over all measures, 0 to 1.
-        path_error_cm: mean distance of the root from the paths, excluding the first second.
-        skate_cm_s: mean horizontal speed of foot joints during the network's own contacts while moving, without foot
-            lock.
-        liveliness: mean joint rotation speed relative to that in the clips.
-        alive_s: mean time until a walk ended or failed.
+        path_error_cm: mean distance of the root from the paths, cm, excluding the first second.
+        skate_cm_s: mean horizontal speed, cm/s, of foot joints during the network's own contacts while moving, without
+            foot lock.
+        liveliness: ratio of the mean joint rotation speed to that in the clips.
+        alive_s: mean time until a walk ended or failed, s.
         ended: the worst ending of a walk: ``"arrived"``, ``"died out"`` (no motion while commanded to move) or
             ``"exploded"`` (an impossible pose).
         measures: closeness by measure; not part of reports.
@@ -115,8 +115,8 @@ def rollout_score(alive_share: float, liveliness: float, closeness: float) -> fl
     than in the clips (trembling) or much less (stiffness).
 
     Args:
-        alive_share: share of the walks' time before they failed.
-        liveliness: joint rotation speed relative to that in the clips.
+        alive_share: share of the walks' time, 0 to 1, before they failed.
+        liveliness: ratio of the joint rotation speed to that in the clips.
         closeness: mean closeness to human motion over all measures.
     """
     if not liveliness > 0.0:
@@ -126,12 +126,12 @@ def rollout_score(alive_share: float, liveliness: float, closeness: float) -> fl
 
 
 class RolloutEvaluator:
-    """Evaluates networks of one data set by roll-outs.
+    """Evaluator of networks of one data set by roll-outs of the judged walks.
 
     Attributes:
         reference: usual motion in the clips.
-        last_rollout_s: seconds of the last roll-out.
-        total_rollouts_s: seconds of all roll-outs; the trainer resets it at each stage.
+        last_rollout_s: computing time of the last roll-out, s.
+        total_rollouts_s: computing time of all roll-outs, s; the trainer resets it at each stage.
     """
 
     def __init__(self, reference: ReferenceMotion, skeleton: Skeleton, style: str = "") -> None:
@@ -141,7 +141,7 @@ class RolloutEvaluator:
 
     @staticmethod
     def for_dataset(dataset: Dataset, style: str = "") -> "RolloutEvaluator | None":
-        """Return an evaluator for a data set; a style, if given, is the style of its walks.
+        """Return an evaluator for networks of a data set, whose walks are in a style unless it is empty.
 
         The result is ``None`` if a required gait is missing, nothing moves in the clips, or the controller needs more
         than a path, such as a partner.
@@ -152,7 +152,7 @@ class RolloutEvaluator:
         return RolloutEvaluator(reference, dataset.skeleton, style) if reference.paces else None
 
     def evaluate(self, model: ControllerModel) -> Rollout:
-        """Judge a controller by the judged walks; the result is deterministic."""
+        """Return the results of a controller in the judged walks; equal controllers get equal results."""
         began = time.monotonic()
         with np.errstate(all="ignore"):
             result = _combine(self._roll_out(model))

@@ -40,7 +40,7 @@ MAX_VALIDATION_FRAMES: Final = 16384
 
 
 class TrainingError(FootfallError):
-    """The training has diverged."""
+    """Error: the training has diverged."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Trainer:
         world: World,
         report_interval_s: float = REPORT_INTERVAL_S,
     ) -> None:
-        """Load the data and the newest checkpoint.
+        """Load the samples and the newest checkpoint of a run, if it has one.
 
         Args:
             run: the run.
@@ -334,7 +334,7 @@ def train_run(
         report_interval_s: shortest time between two progress lines of the training, s.
 
     Returns:
-        Whether the training was finished, see :meth:`Trainer.train`.
+        True if the training was finished, false if it was stopped.
     """
     settings, world, report = config.training, world or World(), report or (lambda progress: None)
     device = set_up_device(settings)

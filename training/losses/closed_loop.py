@@ -52,7 +52,7 @@ CONTACT_WEIGHT: Final = 4.0
 
 
 class InteractionFeedback(PoseFeedback):
-    """The roll-out's update on normalized tensors, with targets for characters that deviate from the data."""
+    """The update that a roll-out makes, on normalized tensors, and targets for characters off the data's motion."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         super().__init__(dataset, device)
@@ -68,11 +68,11 @@ class InteractionFeedback(PoseFeedback):
         self.corruption = InputCorruption(dataset, self._inputs, device)
 
     def read_goals(self, x: Tensor) -> Tensor:
-        """Return the goals (B, 13, 3), m, in the root's frame, contained in inputs x (B, n)."""
+        """Return the goal positions (B, 13, 3), m, in the root's frame, contained in normalized inputs x (B, n)."""
         return self._inputs.split(x).read("goal.position")
 
     def read_actions(self, x: Tensor) -> Tensor:
-        """Return the current actions (B, A) contained in inputs x (B, n)."""
+        """Return the current action weights (B, A) contained in normalized inputs x (B, n)."""
         return self._inputs.split(x).read("trajectory.action")[:, CURRENT]
 
     def begin_history(self, x: Tensor, deviation: Deviation, drift: Tensor, stood: Tensor | None = None) -> RootHistory:
@@ -81,13 +81,13 @@ class InteractionFeedback(PoseFeedback):
         Args:
             x: (B, n) inputs of the data, without the deviation.
             deviation: the characters' deviation at the first frame.
-            drift: (B, 2) velocity of the drift, m/s, as in :class:`RootHistory`.
+            drift: (B, 2) velocity, m/s, with which the characters left the data before, in their root frames.
             stood: (B) whether a character has stood in place for long; false by default.
         """
         return RootHistory.begin(deviation, self.read_actions(x), drift, stood)
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation, drift: Tensor) -> Tensor:
-        """Return the data's inputs x (B, n) as seen by characters that deviate from the data.
+        """Return the data's normalized inputs x (B, n) as seen by characters that deviate from the data.
 
         The trajectory ahead leads back to the data, except for a random share of the drift (B, 2), m/s, that led away
         from it; otherwise the network would learn to continue its own drift. The environment sensor's occupancy stays
@@ -103,7 +103,7 @@ class InteractionFeedback(PoseFeedback):
         return groups.joined()
 
     def asked_for(self, y: Tensor, deviation: Deviation) -> Tensor:
-        """Return target outputs that lead deviating characters back to the data, given the data's outputs y (B, m)."""
+        """Return targets (B, m) that lead deviating characters back to the data, given its outputs y (B, m)."""
         groups = self._outputs.split(y)
         read, decay = groups.read, torch.exp(-self._seconds / RETURN_TIME_S)
         # A sitting character stays in place.
@@ -141,10 +141,10 @@ class InteractionFeedback(PoseFeedback):
         """Return the inputs (B, n) of the next frame, their phases (B), and the characters' deviation at it.
 
         Args:
-            following: (B, n) the data's inputs of the next frame.
-            phases: (B) the data's phases at this frame and the next, cycles.
-            data: (B, m) the data's outputs of this frame.
-            answer: (B, m) the network's outputs at this frame.
+            following: (B, n) normalized inputs of the data at the next frame.
+            phases: (B) phases of the data at this frame, and at the next, cycles.
+            data: (B, m) normalized outputs of the data at this frame.
+            answer: (B, m) normalized outputs of the network at this frame.
             deviation: deviation at this frame.
             history: the characters' history up to this frame; its data root is advanced to the next.
         """
@@ -171,7 +171,10 @@ class InteractionFeedback(PoseFeedback):
         return inputs.joined(), phase, after
 
     def loss(self, answer: Tensor, target: Tensor) -> Tensor:
-        """Return the weighted mean squared error () of outputs; hips and hands that touch an object weigh more."""
+        """Return the weighted mean squared error () of normalized outputs ``answer`` (B, m) from ``target`` (B, m).
+
+        Hips and hands that touch an object weigh more.
+        """
         contacts = self._outputs.split(target).read("contact")[:, :3].clamp(0.0, 1.0)
         weights = self._weights + CONTACT_WEIGHT * (contacts @ self._touching)
         return (weights * (answer - target) ** 2).mean()
@@ -216,10 +219,10 @@ def closed_loop_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """Return the loss over windows of interactions in which the network's outputs are fed back as inputs.
+    """Return the mean loss () over windows of interactions in which the network's outputs are fed back as inputs.
 
     Args:
-        network: the network.
+        network: the network in training.
         feedback: conversion of outputs into the next inputs.
         ground_placement: not used, since interactions take place on level ground.
         windows: B windows of T frames.

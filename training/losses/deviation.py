@@ -45,7 +45,7 @@ class Deviation:
         return torch.randn_like(self.offset) * (noise.root * DRIFT_RATE_HZ) * deviates
 
     def detached(self) -> "Deviation":
-        """Return the deviation detached from the gradient."""
+        """Return the same deviation without gradients."""
         return Deviation(self.offset.detach(), self.turn.detach(), self.phase.detach())
 
     def into_own_frame(self, positions: Tensor) -> Tensor:
@@ -80,19 +80,22 @@ class RootHistory:
 
     @staticmethod
     def begin(start: Deviation, actions: Tensor, drift: Tensor, stood: Tensor | None = None) -> "RootHistory":
-        """Return the history at frame 0 of characters with actions (B, A); without `stood`, none stood before."""
+        """Return the history at frame 0 of characters with action weights (B, A) and a deviation from the data.
+
+        ``drift`` (B, 2), m/s, and ``stood`` (B) are those of the class; without ``stood``, none stood before.
+        """
         stood = torch.zeros_like(start.turn, dtype=torch.bool) if stood is None else stood
         history = RootHistory(start, drift, stood, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
         history.record(start, actions)
         return history
 
     def advance(self, step: Tensor, turn: Tensor) -> None:
-        """Advance the data's root to the next frame, by a step (B, 2), m, in its frame, and a turn (B), rad."""
+        """Move the data's root to the next frame, by a step (B, 2), m, in its own frame, and a turn (B), rad."""
         self.data_position = self.data_position + rotated(step, self.data_yaw)
         self.data_yaw = self.data_yaw + turn
 
     def record(self, deviation: Deviation, actions: Tensor) -> None:
-        """Record the characters' deviation from the data's root at its frame, and their actions (B, A)."""
+        """Add the characters' roots and action weights (B, A) at the data's present frame to the history."""
         self.positions.append(self.data_position + rotated(deviation.offset, self.data_yaw))
         self.yaws.append(self.data_yaw + deviation.turn)
         self.actions.append(actions)
@@ -100,13 +103,13 @@ class RootHistory:
     def replace_past(
         self, offsets: tuple[int, ...], deviation: Deviation, samples: tuple[Tensor, Tensor, Tensor]
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the past samples as characters see them at the current frame, in the frame of their own root.
+        """Return past trajectory samples of the characters' own motion, in the frames of their current roots.
 
         Args:
             offsets: frames (S) of the samples relative to the current one; negative.
             deviation: the characters' deviation at the current frame.
-            samples: the data's samples in its root's frame: positions (B, S, 2), m, directions (B, S, 2), actions (B,
-                S, A).
+            samples: samples of the data in its root's frame: positions (B, S, 2), m, directions (B, S, 2), actions (B,
+                S, A); they serve for frames before the window.
         """
         here = self.data_position + rotated(deviation.offset, self.data_yaw)
         facing = self.data_yaw + deviation.turn
@@ -149,12 +152,12 @@ def yaw_of(directions: Tensor) -> Tensor:
 
 
 def wrapped(cycles: Tensor) -> Tensor:
-    """Wrap differences between phases, in cycles, to the range -0.5 to 0.5."""
+    """Return differences (...) between phases, cycles, wrapped to the range -0.5 to 0.5."""
     return (cycles + 0.5) % 1.0 - 0.5
 
 
 def wrapped_angle(angles: Tensor) -> Tensor:
-    """Wrap angles, rad, to the range -pi to pi."""
+    """Return angles (...), rad, wrapped to the range -pi to pi."""
     return torch.atan2(angles.sin(), angles.cos())
 
 

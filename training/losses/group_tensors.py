@@ -34,11 +34,11 @@ class GroupScaling:
         return GroupTensors(self, self._by_group(vectors))
 
     def to_units(self, name: str, values: Tensor) -> Tensor:
-        """Convert normalized values (B, k) of a group to its unit; return them as (B, *shape)."""
+        """Return normalized values (B, k) of a group in the group's unit and shape, (B, *shape)."""
         return torch.addcmul(self._mean[name], values, self._std[name]).unflatten(1, self.shapes[name])
 
     def normalize(self, name: str, values: Tensor) -> Tensor:
-        """Normalize values (B, *shape) of a group, given in its unit; return them as (B, k)."""
+        """Return values (B, *shape) of a group, given in the group's unit, normalized and flattened to (B, k)."""
         return (values.flatten(1) - self._mean[name]) / self._std[name]
 
     def _by_group(self, vectors: Tensor) -> dict[str, Tensor]:
@@ -62,7 +62,7 @@ class GroupTensors:
         return self._parts[name]
 
     def read(self, name: str) -> Tensor:
-        """Return the values of a group in its unit, as (B, *shape)."""
+        """Return the values (B, *shape) of a group in the group's unit."""
         return self._scaling.to_units(name, self._parts[name])
 
     def replace(self, name: str, values: Tensor) -> None:

@@ -29,7 +29,7 @@ OLD_GOAL_SHARE: Final = 0.5
 STOOD_SHARE: Final = 0.6
 """Share of a standing character's windows in which it seems to have stood for long, with only its goal to start it."""
 WAITED_SHARE: Final = 0.3
-"""The same for a character about to sit, lie, push, take or put down within a second."""
+"""Share as :data:`STOOD_SHARE`, for a character about to sit, lie, push, take or put down within a second."""
 WRONG_PLAN_SHARE: Final = 0.3
 """Share of windows whose planned actions at the start are replaced by the present ones or the goal's."""
 STRAIGHT_PLAN_SHARE: Final = 0.3
@@ -51,7 +51,7 @@ CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 
 
 class InputCorruption:
-    """Random replacement of parts of normalized inputs."""
+    """Random replacement of parts of normalized inputs on which a network must not rely."""
 
     def __init__(self, dataset: Dataset, scaling: GroupScaling, device: torch.device) -> None:
         self._scaling = scaling
@@ -63,7 +63,7 @@ class InputCorruption:
         self._place_columns = [actions.index(name) for name in actions_that(lambda one: one.waits) if name in actions]
 
     def with_old_goals(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, T, n); in a share of the windows, a goal that stays in place has been known all along.
+        """Return inputs x (B, T, n) in which, in a share of the windows, a goal that stays has always been known.
 
         In the data a character sets off soon after its goal is commanded. In a roll-out it may have stood for longer.
         """
@@ -80,7 +80,7 @@ class InputCorruption:
         return groups.joined().unflatten(0, (count, steps))
 
     def as_standing(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return inputs x (B, n), a share of which show a character that has stood for long, and the mask (B) of these.
+        """Return inputs x (B, n), a share of which shows a character that has stood for long, and their mask (B).
 
         In the data, a character about to set off already sees its future motion, and one about to sit down or bend for
         a box has just arrived. In a roll-out it sees its own outputs; if these say to stand, it would stand forever.

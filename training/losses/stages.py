@@ -32,9 +32,9 @@ class TrainingStage:
         epochs, batch: number of epochs, and of windows per batch, as in :class:`TrainingConfig`.
         learning_rate: initial learning rate, for this batch size.
         dropout, final_dropout: share of units dropped at the stage's beginning and at its end.
-        restart_epochs: see :func:`.schedule.warm_restarts`; 0 for a single cosine.
+        restart_epochs: epochs after which the cosine of the learning rate first restarts; 0 for a single cosine.
         time_limit_s: seconds after which the stage ends; 0 is no limit.
-        selects_anew: whether its best network replaces that of earlier stages whatever their scores.
+        selects_anew: whether the stage's best network replaces that of earlier stages whatever the scores.
     """
 
     name: str
@@ -65,7 +65,7 @@ class TrainingStage:
         return min(max(done, spent) if spent > SHARE_BEFORE_TIME_COUNTS else done, 1.0)
 
     def learning_rate_at(self, progress: float) -> float:
-        """Return the learning rate at a progress of the stage from 0 to 1."""
+        """Return the scheduled learning rate at a progress of the stage from 0 to 1."""
         if self.restart_epochs:
             return self.learning_rate * warm_restarts(progress * self.epochs, self.restart_epochs)
         return self.learning_rate * cosine_decay(progress)
@@ -79,11 +79,11 @@ class TrainingStage:
         return samples.window_starts(self.window_frames)
 
     def steps_per_epoch(self, samples: SplitSamples) -> int:
-        """Return the number of steps that together draw about as many frames as the split has."""
+        """Return the number of steps in an epoch, which together draw about as many frames as the split has."""
         return max(1, len(samples) // (self.window_frames * self.batch))
 
     def draw_starts(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
-        """Draw the first frames (count) of windows for one epoch.
+        """Return random first frames (count) of windows for one epoch.
 
         Single frames are drawn at most once each, longer windows with replacement.
 
@@ -98,7 +98,7 @@ class TrainingStage:
 
 
 def stages_of(config: TrainingConfig) -> list[TrainingStage]:
-    """Return the training stages of a configuration."""
+    """Return the training stages that a configuration describes, in order; skipped ones are missing."""
     frames_s, windows_s, settling_s = _time_limits(config)
     frames = TrainingStage(
         name="frames",
@@ -186,7 +186,7 @@ class PoseFeedback:
         self._future_share = torch.arange(1, count + 1, device=device)[:, None] / count
 
     def insert_pose(self, x: Tensor, y: Tensor) -> Tensor:
-        """Return the normalized inputs x (B, n) with their pose replaced with that of the outputs y (B, m)."""
+        """Return normalized inputs x (B, n) with the pose of normalized outputs y (B, m) in place of their own."""
         x = x.clone()
         for name, values in self.pose_inputs(lambda name: y[:, self._pose_slices[name][1]]).items():
             x[:, self._pose_slices[name][0]] = values
@@ -196,9 +196,9 @@ class PoseFeedback:
         """Return the normalized inputs (B, n) of the next frame, with the pose from the network's own outputs.
 
         Args:
-            before: (B, n) inputs of this frame.
-            following: (B, n) the data's inputs of the next frame.
-            answer: (B, m) the network's outputs for ``before``.
+            before: (B, n) normalized inputs of this frame.
+            following: (B, n) normalized inputs of the data at the next frame.
+            answer: (B, m) normalized outputs of the network for ``before``.
         """
         return self.insert_pose(following, answer)
 
@@ -263,14 +263,14 @@ def window_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """Return the mean squared error over windows in which the network's own poses are fed back as inputs.
+    """Return the mean squared error () over windows in which the network's own poses are fed back as inputs.
 
     Gradients flow through time (Werbos 1990), with scheduled sampling (Bengio et al. 2015) if ``teacher_forcing`` is
     between 0 and 1. The first pose is the data's, with noise; trajectories (with noise), terrain and phase are always
     the data's. With T = 1 and no noise this is the loss of PFNN section 5.3.
 
     Args:
-        network: the network.
+        network: the network in training.
         feedback: conversion of predicted poses into inputs.
         ground_placement: adjusts the height of poses from one ground patch to the next.
         windows: B windows of T frames.

@@ -33,10 +33,10 @@ class SystemFeedback(PoseFeedback):
         self._opponent_slices = [slices[name] for name in NOISY_GROUPS if name in slices]
 
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
-        """See :meth:`PoseFeedback.next_input`; phases advance by LMP equation 2, and contacts are the predicted ones.
+        """Return the normalized inputs (B, n) of the next frame, with pose, phases and contacts of the network's own.
 
-        In a system with a ball, so is the ball's last state. Past samples stay the data's, since windows are hardly
-        longer than the time between samples.
+        Phases advance by LMP equation 2; the last state of a ball is the network's own too. Past samples stay the
+        data's, since windows are hardly longer than the time between samples. Arguments are as in the base class.
         """
         inputs, said = self._inputs.split(following), self._outputs.split(answer)
         for name, values in self.pose_inputs(said.normalized).items():
@@ -53,7 +53,7 @@ class SystemFeedback(PoseFeedback):
         return inputs.joined()
 
     def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
-        """See :meth:`PoseFeedback.add_pose_noise`; the opponent features get noise of the same size."""
+        """Return inputs x (..., n) with Gaussian noise, in normalized units, on the pose and the opponent features."""
         noisy = super().add_pose_noise(x, deviation)
         if deviation > 0.0:
             for part in self._opponent_slices:

@@ -11,13 +11,13 @@ from .dropout import dropout
 
 
 def append_phase(x: Tensor, phase: Tensor) -> Tensor:
-    """Append sine and cosine of phases (...), in cycles, to x (..., n); return (..., n + 2) (PFNN section 8)."""
+    """Return x (..., n) with sine and cosine of phases (...), cycles, appended, (..., n + 2) (PFNN section 8)."""
     angle = 2.0 * torch.pi * phase[..., None]
     return torch.cat([x, torch.sin(angle), torch.cos(angle)], dim=-1)
 
 
 class Dense(nn.ModuleList):
-    """Dense layers, initialized after Glorot and Bengio 2010; see :class:`.core.models.dense.Dense`.
+    """Dense layers with ELU after each, initialized after Glorot and Bengio 2010.
 
     Args:
         widths: width n of the input, widths of the hidden layers, width m of the output.
@@ -34,7 +34,7 @@ class Dense(nn.ModuleList):
             nn.init.zeros_(layer.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Apply all layers to x (..., n); return the output (..., m)."""
+        """Return the outputs (..., m) of the last layer for inputs x (..., n)."""
         for number, layer in enumerate(self):
             x = layer(dropout(x, self.dropout, self.training))
             if number < self.activated_layers:

@@ -79,7 +79,7 @@ class MixtureOfExperts(MemorylessNetwork):
         return self.gate(append_phase(seen, phase) if self._phase_input else seen).float().softmax(dim=1)
 
     def encode_inputs(self, x: Tensor) -> Tensor:
-        """Return the inputs of the experts: the encoded parts of inputs (B, n), concatenated."""
+        """Return the inputs (B, e) of the experts: the parts of inputs x (B, n), each encoded, side by side."""
         # One selection for all parts: the gradient of each has the width of x.
         parts = self._select_columns(x, "encoded").split(self._part_sizes, dim=1)
         return torch.cat([encode(part) for encode, part in zip(self.encoders.values(), parts, strict=True)], dim=1)

@@ -6,10 +6,10 @@ from .recurrent import RecurrentNetwork
 
 
 def lstm_network(architecture: LstmArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
-    """Return the network that an architecture describes.
+    """Return a new network in torch, with random weights, of the sizes that an architecture gives.
 
     Args:
-        architecture: the architecture.
+        architecture: sizes and choices of the network.
         task: input and output layouts.
         dropout: share of each layer's inputs dropped in training.
     """

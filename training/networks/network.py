@@ -9,7 +9,7 @@ Memory = tuple[Tensor, ...]
 
 
 class TrainedNetwork(nn.Module):
-    """A network in training.
+    """A network in torch, trained by gradients.
 
     Its ``state_dict`` has the names and shapes of the family's tensors in ``core.models`` and is saved unchanged.
     """
@@ -23,7 +23,7 @@ class TrainedNetwork(nn.Module):
         """Return normalized outputs (B, m) for inputs (B, n) at phases (B), in cycles, and the new recurrent state."""
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Return the outputs (B, T, m) for whole sequences of inputs (B, T, n) and phases (B, T)."""
+        """Return normalized outputs (B, T, m) for sequences of inputs (B, T, n) and phases (B, T), cycles."""
         memory, outputs = self.begin(len(x)), []
         for frame in range(x.shape[1]):
             y, memory = self.step(x[:, frame], phase[:, frame], memory)
@@ -42,5 +42,5 @@ class MemorylessNetwork(TrainedNetwork):
         return self(x, phase), memory
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
-        """See :meth:`TrainedNetwork.forward_sequence`; all frames are computed at once."""
+        """Return the outputs (B, T, m) for inputs (B, T, n) and phases (B, T), cycles, of all frames at once."""
         return self(x.flatten(0, 1), phase.flatten()).unflatten(0, phase.shape)

@@ -29,10 +29,10 @@ class PlainNetwork(MemorylessNetwork):
 
     @staticmethod
     def of(architecture: PlainArchitecture, task: Task, dropout: float) -> "PlainNetwork":
-        """Return the network that an architecture describes.
+        """Return a new network in torch, with random weights, of the sizes that an architecture gives.
 
         Args:
-            architecture: the architecture.
+            architecture: sizes and choices of the network.
             task: input and output layouts.
             dropout: share of inputs and hidden units dropped in training.
         """

@@ -55,7 +55,7 @@ class RecurrentNetwork(TrainedNetwork):
                 getattr(self.lstm, f"bias_ih_l{layer}")[recurrent : 2 * recurrent] += FORGET_GATE_BIAS
 
     def begin(self, count: int) -> Memory:
-        """Return the initial output and cell state of every layer, each (B, R)."""
+        """Return the learned initial output and cell state of every layer, each (B, R), for ``count`` sequences (B)."""
         states = zip(self.initial.hidden, self.initial.cell, strict=True)
         return tuple(one.expand(count, -1) for state in states for one in state)
 
@@ -69,7 +69,7 @@ class RecurrentNetwork(TrainedNetwork):
         return self.decoder(output), after
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
-        """See :meth:`TrainedNetwork.forward_sequence`; each layer processes all frames before the next layer starts."""
+        """Return the outputs (B, T, m) for inputs (B, T, n) and phases (B, T), cycles, layer by layer."""
         hidden, cell = (one[:, None].expand(-1, len(x), -1) for one in (self.initial.hidden, self.initial.cell))
         return self.decoder(self.lstm(self._encode(x, phase), (hidden.contiguous(), cell.contiguous()))[0])
 

@@ -73,7 +73,7 @@ class PeriodicAutoencoder(nn.Module):
         self.shift = nn.Parameter(_initial_shift_weights(self.times, channels))
 
     def sinusoids(self, windows: Tensor) -> "Sinusoids":
-        """Return the parameters of each channel's sinusoid."""
+        """Return the parameters of each channel's sinusoid in windows (B, D, T) of velocities."""
         latent = self.encoder(windows)
         spectrum = torch.fft.rfft(latent, dim=-1)
         power = spectrum[..., 1:].abs().square()
@@ -110,7 +110,7 @@ def _initial_shift_weights(times: Tensor, channels: int) -> Tensor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sinusoids:
-    """Parameters (B, C) of the channels: frequency, Hz, amplitude, offset, and phase at the window's middle, cycles."""
+    """Parameters (B, C) of sinusoids: frequency, Hz, amplitude, offset, and phase at the window's middle, cycles."""
 
     frequency: Tensor
     amplitude: Tensor
@@ -131,7 +131,7 @@ class WindowConvolution(nn.Module):
         self.bias = nn.Parameter(torch.zeros(outputs, 1))
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Return the windows (B, E, T) convolved from windows (B, D, T)."""
+        """Return the convolution (B, E, T) of windows (B, D, T)."""
         length = windows.shape[-1]
         # Zero padding of half a kernel at both ends, against circular convolution.
         size = 2 * length
@@ -146,7 +146,7 @@ class VelocityWindows:
     """
 
     def __init__(self, sequences: list[Float32], device: torch.device) -> None:
-        """Store velocity sequences (F_i, D), m/s, frame by frame."""
+        """Store velocity sequences (F_i, D), m/s, on a device."""
         width = sequences[0].shape[1] if sequences else 0
         total = sum(len(one) + 2 * HALF_WINDOW_FRAMES for one in sequences)
         values, known = np.zeros((total, width), dtype=np.float32), np.zeros(total, dtype=np.float32)

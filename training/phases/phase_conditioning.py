@@ -61,11 +61,11 @@ class PhaseConditionedDataset(Dataset):
 
     @property
     def digest(self) -> str:
-        """See :attr:`Dataset.digest`; computed from what determines the samples, so that rounding has no effect."""
+        """Digest that identifies the data set, computed from the sources of the samples, not from rounded numbers."""
         return hashlib.sha256(json.dumps(self.manifest["phases"], sort_keys=True).encode()).hexdigest()
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """Return a clip's x (N, n), y (N, m) and phase (N).
+        """Return a clip's inputs x (N, n) and outputs y (N, m) with phase vectors, and its phases (N), cycles.
 
         Raises:
             FootfallError: the shard or the vectors are damaged.
@@ -104,7 +104,7 @@ def condition_on_phases(
     Args:
         run: the run.
         dataset: the run's data set.
-        settings: settings, which give the kind of phases and the autoencoder's parameters.
+        settings: settings of the run, with the kind of phases and the sizes of the autoencoder.
         device: device for the periodic autoencoder.
         report: called with each progress line.
 
@@ -220,7 +220,7 @@ def _holds(path: Path, key: str) -> bool:
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """Return the manifest; ``None`` if it is missing or damaged."""
+    """Return the manifest in a folder of phase vectors; ``None`` if it is missing or damaged."""
     try:
         return read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
     except (OSError, ContentError):

@@ -34,7 +34,7 @@ MAX_FRAMES: Final = 2_000_000
 
 
 class PeriodicError(FootfallError):
-    """The training of the autoencoder has diverged."""
+    """Error: the training of the periodic autoencoder has diverged."""
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ def joint_velocities(dataset: Dataset, y: Float32) -> Float32:
 
 
 def velocity_width(dataset: Dataset) -> int:
-    """Return the number D of velocity components in :func:`joint_velocities`."""
+    """Return the number D of velocity components per frame: three for each pose joint."""
     return 3 * len(dataset.joints)
 
 
@@ -223,7 +223,7 @@ def _training_key(dataset: Dataset, settings: TrainingConfig) -> str:
 
 
 def read_state(path: Path, key: str) -> _TrainingState | None:
-    """Read the saved state with a key; ``None`` if it is missing or damaged, so that training starts anew."""
+    """Return the saved state of a training; ``None`` if it is missing, damaged or has another key."""
     if not path.exists():
         return None
     try:

@@ -37,7 +37,8 @@ SAME_POSE_RATIO: Final = 0.5
 """Distance of the paws in the last frame from the first, relative to their usual step between frames, below which both
 frames count as the same pose."""
 MAX_SEAM_RATIO: Final = 4.0
-"""The same distance above which a clip is not a cycle."""
+"""Distance of the paws in the last frame from the first, relative to their usual step, above which a clip is no cycle.
+"""
 STANDING_STEP_M_S: Final = 0.25
 """Speed of the fastest paw below which an animal stands, per meter of leg length."""
 
@@ -65,7 +66,7 @@ class Cycle:
     posture: str = STAND
 
     def at(self, phases: Array) -> tuple[Array, Array, Array]:
-        """Return hip positions (F, 3), rotations (F, J, 4) and contacts (F, 4) at phases (F), in cycles."""
+        """Return hip positions (F, 3), m, joint rotations (F, J, 4) and paw contacts (F, 4) at phases (F), cycles."""
         count = len(self.roots)
         at = phases % 1.0 * count
         index = at.astype(np.intp) % count
@@ -77,7 +78,7 @@ class Cycle:
         return roots, turned, contacts
 
     def paws_at(self, body: Skeleton, phases: Array) -> Array:
-        """Return the positions (F, 4, 3), meters, of a body's paws at phases (F), in cycles."""
+        """Return the positions (F, 4, 3), m, of a body's paws at phases (F), cycles, in the frame of ``roots``."""
         tracks = paw_tracks(Clip(body, FEATURE_RATE_HZ, self.roots, self.rotations))
         at = phases % 1.0 * len(tracks)
         index = at.astype(np.intp) % len(tracks)
@@ -114,7 +115,7 @@ def fore_limb_joints(body: Skeleton) -> list[int]:
 
 
 def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
-    """Return a clip on the spot as a cycle on a body; ``None`` if the clip is not periodic or travels.
+    """Return one period of a clip on the spot, transferred to a body; ``None`` if the clip is not periodic or travels.
 
     Args:
         clip: a quadruped's motion on its own network body.

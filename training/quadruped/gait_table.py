@@ -23,9 +23,9 @@ MAX_GALLOP_LAG: Final = 0.3
 WALK_FORE_LAG: Final = 0.2
 """Lag of a front paw behind the hind one of its side in a walk, cycles (Hildebrand 1965: dogs 0.15 to 0.25)."""
 TROT_FORE_LAG: Final = 0.5
-"""The same for a trot, in which diagonal pairs strike together."""
+"""Lag of a front paw behind the hind one of its side in a trot, cycles: diagonal pairs strike together."""
 PACE_FORE_LAG: Final = 0.05
-"""The same for a pace, in which the legs of a side strike together, the hind one slightly earlier (Hildebrand 1965)."""
+"""Lag of a front paw behind the hind one of its side in a pace, cycles: nearly together (Hildebrand 1965)."""
 GAITS: Final = (STAND, "walk", "trot", "gallop", "slow pace", "pace", SIT, LIE)
 """Gaits of a table, in order."""
 PACE: Final = "pace"
@@ -64,11 +64,11 @@ class GaitTable:
 
     @staticmethod
     def of(cycles: Sequence[Cycle], body: Skeleton) -> "GaitTable":
-        """Sort cycles into gaits by their Froude numbers.
+        """Create a gait table of cycles, sorted into gaits by their Froude numbers.
 
         Args:
             cycles: cycles of one body, at least one of which moves.
-            body: the body.
+            body: the network body of the cycles.
         """
         moving = sorted((cycle for cycle in cycles if cycle.speed > 0), key=lambda cycle: cycle.speed)
         fast = [cycle for cycle in moving if abs(wrap_cycles(cycle.hind_lag)) < MAX_GALLOP_LAG]
@@ -89,13 +89,13 @@ class GaitTable:
         )
 
     def groups(self) -> tuple[tuple[Cycle, ...], ...]:
-        """Return the cycles of each of :data:`GAITS`; without an idle, a pose of the walk serves for standing."""
+        """Return the cycles of each gait, in the order of :data:`GAITS`; without an idle, a walk is the stand."""
         idles = self.stand or self.walk[:1]
         return idles, self.walk, self.trot, self.gallop, self.slow_pace, self.pace, self.sit, self.lie
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """The styles of :data:`STYLES` for which there are cycles."""
+        """Names of the styles for which the animal has cycles: the empty one, and maybe *pace*, *sit* and *lie*."""
         has = {"": True, PACE: bool(self.pace), SIT: bool(self.sit), LIE: bool(self.lie)}
         return tuple(name for name in STYLES if has[name])
 
@@ -110,7 +110,7 @@ class GaitTable:
         return float(np.sqrt(walk * trot)), float(np.sqrt(max(trot, walk) * max(gallop, trot)))
 
     def weights(self, speeds: Array, turning: Array, styles: NDArray[np.intp], rate: float, blend: float) -> Array:
-        """Return the weight of each of :data:`GAITS` (F, G) at speeds (F), m/s, with smooth changes.
+        """Return the weights (F, G) of the gaits in :data:`GAITS` at speeds (F), m/s, with smooth changes.
 
         Args:
             speeds: (F) ground speeds, m/s.
@@ -151,7 +151,7 @@ def _eased(on: NDArray[np.bool_], frames: int) -> Array:
 
 
 def paced(cycle: Cycle, speeds: Array) -> tuple[Array, Array]:
-    """Return the stride frequency (F), Hz, and stride scale (F) with which a cycle reaches the speeds (F), m/s."""
+    """Return stride frequencies (F), Hz, and factors (F) of stride length with which a cycle has speeds (F), m/s."""
     ratio = np.clip(speeds / cycle.speed, TURNING_STRIDE**2, MAX_PACE_RATIO)
     haste = ratio ** (1 - STRETCH_SHARE)
     return haste / cycle.seconds, np.clip(speeds / cycle.speed, 0.0, MAX_PACE_RATIO) / haste

@@ -42,7 +42,7 @@ def on_the_ground(clip: Clip) -> Clip:
 
 
 def symmetrical(clip: Clip) -> Clip:
-    """Return a clip averaged with its mirror image, since takes are mirrored and a network would learn the mean anyway.
+    """Return a clip averaged with its mirror image; a network would learn this mean anyway, as takes are mirrored.
 
     Args:
         clip: a motion that faces +Y about the origin.

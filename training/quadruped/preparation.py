@@ -47,9 +47,10 @@ class AnimalClips:
     """Gaits, idles and captures of animals, on one network body.
 
     Attributes:
+        body: the network body.
         cycles: gaits and idles on the spot.
-        captures: captured clips that travel, on the network body.
-        skipped: reason by clip that cannot be used.
+        captures: captured clips that travel.
+        skipped: reason for each clip that cannot be used, by its path.
     """
 
     body: Skeleton
@@ -68,7 +69,7 @@ def prepare_takes(
         folder: folder of the takes, created if missing.
         take_count: number of takes composed from cycles.
         seed: seed of the takes' courses.
-        progress: called with takes done, takes in all and the take's name.
+        progress: called with finished takes, total takes and the take's name.
 
     Returns:
         The BVH files, and the reasons for skipped clips.
@@ -104,7 +105,7 @@ def prepare_takes(
 
 
 def read_animals(clips: Sequence[Path]) -> AnimalClips:
-    """Read clips of animals and return them, see :class:`AnimalClips`.
+    """Read clips of animals, transfer them to one network body, and sort them into cycles and captures.
 
     Raises:
         FootfallError: no clip can be used.

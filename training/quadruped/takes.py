@@ -131,7 +131,7 @@ def _draw_speed(table: GaitTable, random: np.random.Generator) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """A composed motion with its exact labels.
+    """A composed motion of an animal, F frames, with exact labels.
 
     Attributes:
         clip: the motion, with its paws planted.
@@ -147,13 +147,13 @@ class Take:
 
 
 def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, name: str) -> Take:
-    """Draw a random course and return the take of an animal that follows it."""
+    """Return the take, named ``name``, of an animal that follows a random course."""
     course = Course.draw(table, random)
     return follow_course(table, body, course, name)
 
 
 def follow_course(table: GaitTable, body: Skeleton, course: Course, name: str) -> Take:
-    """Return the take of an animal that follows a given course; other arguments as for :func:`make_take`."""
+    """Return the take, named ``name``, of an animal that follows a given course with the cycles of a table."""
     weights = table.weights(course.speeds, course.turns, course.styles, FEATURE_RATE_HZ, GAIT_BLEND_S)
     clip, contacts = _on_the_spot(table, body, course, weights, name)
     clip = _bent(clip, course)

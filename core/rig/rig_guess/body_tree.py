@@ -38,7 +38,7 @@ class BodyTree:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """The indices of the children of every bone."""
+        """The indices of each bone's children in the tree (B)."""
         below: list[list[int]] = [[] for _ in self.parents]
         for bone in self.bones:
             if self.parents[bone] >= 0:
@@ -47,7 +47,7 @@ class BodyTree:
 
     @cached_property
     def bone_ends(self) -> Array:
-        """The end of every bone (B, 3): its tail, or its head in rigs whose tails mean nothing."""
+        """The end of every bone (B, 3): its tail, or its head in rigs whose tails do not point at the next bone."""
         rig, aimed, joined = self.rig, 0, 0
         for bone in self.bones:
             if self.children[bone]:
@@ -59,7 +59,7 @@ class BodyTree:
 
     @cached_property
     def branch_reach(self) -> Array:
-        """Distance from every bone's head along the bones to the farthest end below it (B)."""
+        """Distance (B) from each bone's head to the farthest end among its descendants, along the bones."""
         result = np.linalg.norm(self.bone_ends - self.rig.heads, axis=-1)
         for bone in reversed(self.bones):
             for child in self.children[bone]:
@@ -68,7 +68,7 @@ class BodyTree:
 
     @cached_property
     def branch_sizes(self) -> tuple[int, ...]:
-        """Number of bones of every bone's subtree (B)."""
+        """Number (B) of bones in each bone's subtree, itself included."""
         result = [1] * len(self.parents)
         for bone in reversed(self.bones):
             result[bone] += sum(result[child] for child in self.children[bone])
@@ -76,26 +76,26 @@ class BodyTree:
 
     @cached_property
     def branch_depths(self) -> tuple[int, ...]:
-        """Number of bones of the longest chain that starts at every bone (B)."""
+        """Number (B) of bones in the longest chain that starts with each bone."""
         result = [1] * len(self.parents)
         for bone in reversed(self.bones):
             result[bone] += max((result[child] for child in self.children[bone]), default=0)
         return tuple(result)
 
     def distance_from_parent(self, bone: int) -> float:
-        """Return the distance of a bone's head from its parent's head; zero at the top."""
+        """Return the distance of a bone's head from its parent's head in the tree; zero without a parent."""
         parent = self.parents[bone]
         return float(np.linalg.norm(self.rig.heads[bone] - self.rig.heads[parent])) if parent >= 0 else 0.0
 
     def path_to_root(self, bone: int) -> list[int]:
-        """Return a bone and its ancestors, the bone first."""
+        """Return the indices of a bone and its ancestors in the tree, the bone first."""
         path = [bone]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])
         return path
 
     def longest_path(self, bone: int) -> list[int]:
-        """Return the chain of bones from a bone to the end that is farthest along the bones."""
+        """Return the indices of the bones from ``bone`` to its descendant with the farthest end, along the bones."""
         path = [bone]
         while self.children[path[-1]]:
             path.append(
@@ -110,7 +110,7 @@ class BodyTree:
         return path
 
     def subtree(self, bone: int) -> list[int]:
-        """Return a bone and its descendants."""
+        """Return the indices of a bone and its descendants in the tree, the bone first."""
         found = [bone]
         for one in found:
             found += self.children[one]
@@ -118,10 +118,10 @@ class BodyTree:
 
 
 def build_body_tree(rig: RigTree) -> BodyTree:
-    """Build the tree of the deforming bones, or of all bones if too few deform.
+    """Build the tree of an armature's deforming bones, or of all its bones if too few deform.
 
     The parent of a bone in the tree is the first deforming bone among these: its own parent, a bone that coincides with
-    that parent, a bone that ends at its head (as with limb halves that follow a control), its other ancestors.
+    that parent, a bone that ends at the child's head (as with limb halves that follow a control), its other ancestors.
     """
     count = int(rig.deform.sum())
     deforming: Flags = rig.deform if MIN_BONE_COUNT <= count < len(rig) else np.ones(len(rig), dtype=bool)

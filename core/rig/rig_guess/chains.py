@@ -21,10 +21,10 @@ MISSING_END_COST: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A limb's chain as points.
+    """The chain of N bones of a limb, as points.
 
     Attributes:
-        points: (N + 1, 3) heads of its bones, and the tail of the last one.
+        points: (N + 1, 3) heads of the bones, and the tail of the last one, in the armature's unit.
         has_tip: whether that tail is meaningful.
         finger_bone: index in the chain of the bone with the fingers; ``None`` if there is none.
         thumb_bone: index in the chain of the bone that starts where a thumb starts; ``None`` if there is none.
@@ -46,9 +46,9 @@ class LegProportions:
     """Proportions of one kind of leg.
 
     Attributes:
-        sole_ratio: distance from the foot's joint to the toe's, relative to thigh and shin.
-        foot_ratio: distance from the foot's joint to the tip of the toes, relative to thigh and shin.
-        has_shoulder: whether a shoulder blade comes before the leg.
+        sole_ratio: distance from the foot's joint to the toe's, relative to the length of thigh and shin.
+        foot_ratio: distance from the foot's joint to the tip of the toes, relative to the length of thigh and shin.
+        has_shoulder: whether the chain may begin with a shoulder blade.
     """
 
     sole_ratio: float
@@ -69,7 +69,7 @@ class LimbReading:
     """An assignment of a chain's bones to the parts of a limb.
 
     Attributes:
-        parts: index in the chain by role without side.
+        parts: index in the chain of each part's bone, by role without side.
         cost: negative log-likelihood up to a constant; 0 is best.
     """
 
@@ -78,14 +78,17 @@ class LimbReading:
 
 
 def read_arm(chains: Sequence[Chain]) -> list[LimbReading]:
-    """Return all readings of both arms, with a hand and without, the likeliest first."""
+    """Return all assignments of the bones of two arms' chains to their parts, with a hand or without, by likelihood."""
     count = _shortest_count(chains)
     readings = [_arm(chains, *places) for places in combinations(range(count), 3)]
     return _ranked(readings + [_arm(chains, *places, None) for places in combinations(range(count), 2)])
 
 
 def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbReading]:
-    """Return all readings of both legs, with a toe, without a toe and without a foot, the likeliest first."""
+    """Return all assignments of the bones of two legs' chains to their parts, the likeliest first.
+
+    They include legs without a toe, and without a foot.
+    """
     count = _shortest_count(chains)
     readings = [_leg(chains, proportions, *places) for places in combinations(range(count), 4)]
     readings += [_leg(chains, proportions, *places, None) for places in combinations(range(count), 3)]
@@ -95,7 +98,10 @@ def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbR
 
 
 def read_front_leg(chains: Sequence[Chain]) -> list[LimbReading]:
-    """Return all readings of both front legs, the likeliest first; they are read as hind legs with a shoulder blade."""
+    """Return all assignments of the bones of two front legs' chains to their parts, the likeliest first.
+
+    A front leg is read as a hind leg below a shoulder blade.
+    """
     return [_as_front_leg(reading) for reading in read_leg(chains, FRONT_LEG_PROPORTIONS)]
 
 

@@ -55,7 +55,7 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
 
     Args:
         tree: the armature.
-        maps: known maps by their key, as in :attr:`RigGuess.preset`; the shipped ones by default.
+        maps: known maps by key, such as ``mixamo``; the shipped ones by default.
 
     Raises:
         FootfallError: no part of the armature looks like a body with two legs.

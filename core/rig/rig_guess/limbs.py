@@ -31,12 +31,12 @@ class Limbs:
 
     @cached_property
     def leg_length(self) -> float:
-        """Reach of the legs, the unit for the body's other lengths."""
+        """Mean length of both legs along their bones, the unit for the body's other lengths."""
         return float(np.mean([self.tree.branch_reach[self.legs.first], self.tree.branch_reach[self.legs.second]]))
 
     @cached_property
     def trunk_paths(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bones from the legs' parent up to the common ancestor with the arms, and down to the arms' parent."""
+        """Bones from the legs' parent up to the first ancestor of the arms, and from there down to the arms' parent."""
         up = self.tree.path_to_root(self.legs.parent)
         if self.arms is None:
             return (up[0],), ()
@@ -47,12 +47,15 @@ class Limbs:
 
     @cached_property
     def down_direction(self) -> Array:
-        """Unit vector (3) along the legs, downward."""
+        """Unit vector (3) from the tops of the legs toward their ends, in the armature's axes."""
         return normalize(_mean_extent(self.tree, self.legs))
 
     @cached_property
     def trunk_vector(self) -> Array:
-        """Vector (3) from the tops of the legs to the tops of the arms."""
+        """Vector (3) from the tops of the legs to the tops of the arms, in the armature's axes and unit.
+
+        Without arms it is as long as the legs, and opposite to them.
+        """
         arms = self.arms
         if arms is None:
             return -self.down_direction * self.leg_length
@@ -78,7 +81,7 @@ class Limbs:
 
 
 def is_natural_pose(limbs: Limbs) -> bool:
-    """Return whether the limbs are posed as in a standing body; in some rest poses they lie along arbitrary axes."""
+    """Return whether legs and arms are posed as in a standing body; some rest poses lay them along arbitrary axes."""
     if limbs.is_quadruped or limbs.arms is None:
         return True
     trunk = normalize(limbs.trunk_vector)
@@ -88,7 +91,7 @@ def is_natural_pose(limbs: Limbs) -> bool:
 
 
 def find_limbs(tree: BodyTree, pairs: Sequence[MirroredPair]) -> Limbs | None:
-    """Return the likeliest legs and arms; ``None`` if no pair looks like legs."""
+    """Return the pairs of branches that are likeliest legs and arms; ``None`` if no pair looks like legs."""
     if not pairs:
         return None
     reach = {id(pair): min(tree.branch_reach[pair.first], tree.branch_reach[pair.second]) for pair in pairs}
@@ -176,7 +179,7 @@ def _midpoint(tree: BodyTree, pair: MirroredPair) -> Array:
 
 
 def lateral_vector(tree: BodyTree, pair: MirroredPair) -> Array:
-    """Return the vector (3) from the second branch to the first, near their starts: hands and feet may cross."""
+    """Return the vector (3) from a pair's second branch to its first, near their starts, since ends may cross."""
     first, second = map(list, pair.paths)
     across = tree.rig.heads[first] - tree.rig.heads[second]
     clear = np.flatnonzero(np.linalg.norm(across, axis=-1) > 0.05 * _mean_reach(tree, pair))
@@ -184,7 +187,7 @@ def lateral_vector(tree: BodyTree, pair: MirroredPair) -> Array:
 
 
 def finger_bone_place(tree: BodyTree, pair: MirroredPair) -> int | None:
-    """Return the index, in a pair's chains, of the bone that carries fingers; ``None`` if there is none."""
+    """Return the index of the bone that carries fingers in both chains of a pair; ``None`` if there is none."""
     for place, (one, other) in enumerate(zip(*pair.paths, strict=True)):
         if all(
             sum(tree.branch_depths[child] >= 2 for child in tree.children[bone]) >= MIN_FINGER_CHAINS
@@ -195,7 +198,7 @@ def finger_bone_place(tree: BodyTree, pair: MirroredPair) -> int | None:
 
 
 def limb_chains(tree: BodyTree, pair: MirroredPair) -> list[Chain]:
-    """Return a pair's two chains of bones as :class:`Chain` objects."""
+    """Return the chains of both branches of a pair as points, with the bone that carries fingers."""
     place = finger_bone_place(tree, pair)
     has_tip = tree.bone_ends is not tree.rig.heads
     return [

@@ -31,7 +31,7 @@ class MirroredPair:
 
 
 def mirrored_pairs(tree: BodyTree) -> list[MirroredPair]:
-    """Return all mirrored pairs; at each bone the most similar branches are paired first, and each branch only once."""
+    """Return all mirrored pairs of branches; at each bone, the most similar ones are paired first, each only once."""
     found = []
     for parent in tree.bones:
         below = tree.children[parent]
@@ -54,7 +54,10 @@ def mirrored_pairs(tree: BodyTree) -> list[MirroredPair]:
 
 
 def dissimilarity(tree: BodyTree, first: int, second: int) -> float:
-    """Return how much two branches differ from mirror images in bone count, reach and geometry; 0 is a mirror image."""
+    """Return a measure of the difference of two branches in bone count, reach and geometry; 0 for mirror images.
+
+    ``first`` and ``second`` are the first bones of the branches.
+    """
     sizes = tree.branch_sizes[first], tree.branch_sizes[second]
     reaches = (
         tree.branch_reach[first] + tree.distance_from_parent(first),

@@ -17,7 +17,7 @@ class RigTree:
         names: (B) names of the bones, in any order.
         parents: (B) index of each bone's parent; -1 without a parent.
         heads: (B, 3) heads of the bones; preferably in meters, world, Z up, but any unit and axes work.
-        tails: (B, 3) tails of the bones, likewise.
+        tails: (B, 3) tails of the bones, in the same unit and axes.
         deform: (B) whether the bone deforms the mesh; all equal if unknown.
         movable: (B) whether the bone can be translated, not only rotated; all true if unknown.
 
@@ -44,11 +44,11 @@ class RigTree:
         return len(self.names)
 
     def can_move(self, bone: int) -> bool:
-        """Return whether a bone can be translated."""
+        """Return whether a bone can be translated, not only rotated; true if unknown."""
         return self.movable is None or bool(self.movable[bone])
 
     def path_to_root(self, bone: int) -> list[int]:
-        """Return a bone and its ancestors, the bone first."""
+        """Return the indices of a bone and its ancestors, the bone first."""
         path = [bone]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])

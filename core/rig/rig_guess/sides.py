@@ -12,12 +12,12 @@ USUAL_LEFT_DIRECTION: Final = np.array([1.0, 0.0, 0.0])
 
 
 def find_left_direction(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) -> tuple[Array, float]:
-    """Return the direction to the body's left (3), and its confidence, 0 to 1.
+    """Return the direction to the body's left (3), in the armature's axes, and its confidence, 0 to 1.
 
     Args:
         limbs: legs and arms.
-        leg: index in the legs' chains by part, such as ``shin``.
-        arm: index in the arms' chains by part.
+        leg: index in the legs' chains of each part's bone, such as that of ``shin``.
+        arm: index in the arms' chains of each part's bone.
     """
     tree, heads = limbs.tree, limbs.tree.rig.heads
     up = _up_direction(limbs)

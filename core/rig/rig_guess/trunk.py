@@ -20,13 +20,13 @@ COINCIDENT_DISTANCE_RATIO: Final = 0.03
 END_MARKER_LENGTH_RATIO: Final = 1.3
 """Length of a last bone, relative to the one before, above which it only marks the top of the head."""
 UNCLEAR_LOG_RATIO: Final = 0.4
-"""Log ratio to that length within which it is unclear which bone is the head."""
+"""Log ratio to the length of an end marker within which it is unclear which bone is the head."""
 GROUND_DISTANCE_RATIO: Final = 0.2
 """Largest height of the root bone over the ground, relative to the leg length."""
 
 
 def read_trunk(limbs: Limbs, pairs: Sequence[MirroredPair]) -> dict[str, int]:
-    """Return the indices of the bones in the middle of the body, by role."""
+    """Return the indices of hips, spine, neck, head, tail and root bone, by role; missing ones are omitted."""
     tree = limbs.tree
     up, outward = limbs.trunk_paths
     hips = up[0] if _is_far_carrier(limbs, up) else up[-1]
@@ -91,7 +91,7 @@ def _is_end_marker(limbs: Limbs, bone: int) -> bool:
 
 
 def is_head_unclear(limbs: Limbs, head: int) -> bool:
-    """Return whether bone lengths do not tell which of the last two bones of a neck is the head."""
+    """Return whether bone lengths leave open if ``head`` or the bone before or after it is the head."""
     tree = limbs.tree
     below = tree.children[head]
     last = head if not below else below[0]
@@ -132,7 +132,7 @@ def _tail_chain(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
 
 
 def find_ground_bone(tree: BodyTree, limbs: Limbs, hips: int) -> int | None:
-    """Return the lowest ancestor of the hips that is near the ground; ``None`` if there is none."""
+    """Return the nearest ancestor of the hips that is at the level of the feet; ``None`` if there is none."""
     rig = tree.rig
     down = limbs.down_direction
     if float(normalize(limbs.trunk_vector) @ down) > 0.3:

@@ -19,7 +19,10 @@ COINCIDENT_DISTANCE_RATIO: Final = 0.03
 
 
 def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
-    """Return the indices of the twist bones of all limbs by role, both in the limb's chain and beside it."""
+    """Return the indices of all twist bones by role, both those within a limb's chain and those beside it.
+
+    ``roles`` are the indices of the limbs' bones by role.
+    """
     found: dict[str, int] = {}
     taken = set(roles.values())
     for limb, after in NEXT_PART.items():

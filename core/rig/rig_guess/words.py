@@ -56,7 +56,7 @@ class ParsedName:
 
 
 def parse_name(name: str) -> ParsedName | None:
-    """Parse a bone's name; ``None`` if it is not the name of a body part.
+    """Return the side and the body part that a bone's name tells; ``None`` if it is not the name of a body part.
 
     >>> parse_name("mixamorig:LeftUpLeg"), parse_name("hand_ik.L")
     (ParsedName(side='L', word='upleg', end=''), None)
@@ -93,11 +93,13 @@ def _split_side_prefix(words: Sequence[str]) -> Iterator[str]:
 
 
 def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
-    """Return bones by role, found by name; of several candidates, the one also found by shape, or else the clearest.
+    """Return the indices of bones by role, found by the words in their names.
+
+    Of several candidates, the one that shape confirms is chosen, or else the one with the clearest word.
 
     Args:
         tree: the bones that deform the body; other bones named like parts are controls.
-        shape: bones by role, as found by shape.
+        shape: indices of bones by role, as found by shape.
     """
     names = {bone: name for bone in tree.bones if (name := parse_name(tree.rig.names[bone]))}
     front = {name.side for name in names.values() if name.end == "front"} >= {"L", "R"}

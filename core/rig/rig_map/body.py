@@ -26,7 +26,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     omitted.
 
     Args:
-        rig_map: a map with the armature's bone names, see :func:`bind_rig_map`.
+        rig_map: a map with the armature's own bone names, as :func:`.bind_rig_map` returns.
         names: (B) names of the armature's bones.
         heads: (B, 3) heads of these bones at rest, meters, world.
         tails: (B, 3) tails of these bones at rest, meters, world.
@@ -86,7 +86,7 @@ def _with_plausible_tips(tips: Array, offsets: Array, roles: Mapping[str, int]) 
 
 
 def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
-    """Assign a map's roles to a skeleton's joints, and ``chest`` to the last of several ``spine`` joints.
+    """Return a skeleton with the roles that a map gives its joints, and ``chest`` for the last of several ``spine``.
 
     Raises:
         FootfallError: the skeleton has none of the map's bones.

@@ -13,7 +13,7 @@ MIN_EXACT_MATCH_SHARE: Final = 0.5
 
 
 class BoneNames:
-    """The bone names of an armature, in which the names of a map are looked up."""
+    """The bone names of an armature, in which the bone names of a rig map are looked up despite other prefixes."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -28,7 +28,7 @@ class BoneNames:
 
         Args:
             bones: names in the map, by which the prefixes of map and armature are determined.
-            others: further names in the map.
+            others: further bone names in the map, such as those of controls, which have no say in the prefixes.
         """
         everything = {*bones, *others}
         exact = self._match_names(everything, "", "")
@@ -59,7 +59,7 @@ class BoneNames:
 
 
 def strip_namespace(name: str) -> str:
-    """Return a name without its namespace."""
+    """Return a bone's name without its namespace: ``Hips`` for ``mixamorig:Hips``."""
     return NAMESPACE_PATTERN.sub("", name) or name
 
 

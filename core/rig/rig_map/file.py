@@ -48,7 +48,7 @@ def load_rig_map(path: Path) -> RigMap:
 
 
 def parse_rig_map(text: str) -> RigMap:
-    """Parse a rig map from TOML text.
+    """Return the rig map that a TOML text describes.
 
     Raises:
         FootfallError: the text is not a rig map.
@@ -61,7 +61,7 @@ def parse_rig_map(text: str) -> RigMap:
 
 
 def rig_map_from(document: Mapping[str, Any]) -> RigMap:
-    """Build a rig map from a parsed TOML document.
+    """Return the rig map that a parsed TOML document describes.
 
     The value of a role is a bone name; that of a chain is a list of names. For a role without its side, such as
     ``thigh``, the bone name contains ``{side}``, which is replaced with the words of ``sides``; for ``"thigh.L"``, it

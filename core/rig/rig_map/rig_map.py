@@ -120,7 +120,7 @@ class RigMap:
                 players[bone] = role
 
     def without_other_hand_bones(self, roles: Collection[str]) -> "RigMap":
-        """Return the map without finger and weapon bones, except those whose roles are in ``roles``."""
+        """Return the map without finger and weapon bones, except those with one of the given roles."""
         spared = {*WEAPON_ROLES.values(), *FINGER_ROLES} - set(roles)
         bones = {role: bone for role, bone in self.bones.items() if role not in spared}
         return self if bones == self.bones else replace(self, bones=bones)
@@ -130,18 +130,18 @@ class RigMap:
         return self.controls.get(role, self.bones[role])
 
     def chain(self, part: str, side: str = "") -> tuple[str, ...]:
-        """Return the bones of a chain such as ``spine``, from the hips outward."""
+        """Return the bone names of a numbered chain such as ``spine``, from the hips outward; empty if unmapped."""
         return tuple(self.bones[role] for role in rig_roles.chain_roles(part, self.bones, side))
 
 
 def match_share(rig_map: RigMap, names: Sequence[str]) -> float:
-    """Return the share, 0 to 1, of a map's bones that occur in ``names``, with any prefix."""
+    """Return the share, 0 to 1, of a map's bones that are among an armature's bone names, with any prefix."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()))
     return len(found) / len(rig_map.bones) if rig_map.bones else 0.0
 
 
 def bind_rig_map(rig_map: RigMap, names: Sequence[str]) -> RigMap:
-    """Return the map with its bone names replaced with the armature's; bones missing there are omitted."""
+    """Return the map with the bone names of an armature, whatever their prefix; bones that it lacks are omitted."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()), _auxiliary_bones(rig_map))
     bones = {role: found[bone] for role, bone in rig_map.bones.items() if bone in found}
     controls = {role: found[bone] for role, bone in rig_map.controls.items() if bone in found and role in bones}

@@ -52,23 +52,23 @@ def split_role(role: str) -> tuple[str, int, str]:
 
 
 def join_role(part: str, number: int = 1, side: str = "") -> str:
-    """Return the role of a part, the inverse of :func:`split_role`.
+    """Return the role of a body part, such as ``spine_2`` or ``hand.L``.
 
     Args:
-        part: for example ``"spine"``.
-        number: position in a chain, from 1.
+        part: name of the part, such as ``"spine"``.
+        number: position in a chain, from 1, which has no suffix.
         side: ``"L"``, ``"R"`` or ``""``.
     """
     return part + (f"_{number}" if number > 1 else "") + (f".{side}" if side else "")
 
 
 def part_name(part: str) -> str:
-    """Return a part's name in words, such as ``upper arm``."""
+    """Return the name of a body part in words, such as ``upper arm`` for ``upper_arm``."""
     return f"{part} finger" if part in ("index", "middle", "ring") else part.replace("_", " ")
 
 
 def role_phrase(role: str, capital: bool = False) -> Message:
-    """Return a role in words for a sentence, with ``capital`` for its beginning.
+    """Return a role in words for a sentence; ``capital`` makes it fit the beginning of the sentence.
 
     >>> role_phrase("upper_arm.L"), role_phrase("spine_2", capital=True)
     ('the left upper arm', 'The spine 2')
@@ -85,7 +85,7 @@ def role_phrase(role: str, capital: bool = False) -> Message:
 
 
 def number_roles(part: str, bones: Sequence[int]) -> dict[str, int]:
-    """Return the bones of a chain by numbered role, for at most :data:`MAX_CHAIN_LENGTH` bones."""
+    """Return the bone indices of a chain by role, numbered in their order; further ones than 99 are omitted."""
     return {join_role(part, place + 1): bone for place, bone in enumerate(bones[:MAX_CHAIN_LENGTH])}
 
 
@@ -102,11 +102,11 @@ def is_role(text: str) -> bool:
 
 
 def chain_roles(part: str, roles: Iterable[str], side: str = "") -> tuple[str, ...]:
-    """Return those of ``roles`` that form the chain of a part, from the hips outward.
+    """Return those of ``roles`` that form the numbered chain of a part, from the hips outward.
 
     Args:
-        part: for example ``"spine"``.
-        roles: any roles.
+        part: name of the part, such as ``"spine"``.
+        roles: roles of any parts.
         side: ``"L"``, ``"R"`` or ``""``.
     """
     found = [role for role in roles if split_role(role)[::2] == (part, side)]
@@ -123,7 +123,7 @@ def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
     }
 
     def key(role: str) -> tuple[int, str, int, str]:
-        """Return the sort key of a role."""
+        """Return the key that sorts roles by depth in the hierarchy, then by part, number and side."""
         part, number, side = split_role(role)
         return rank.get(part, len(rank)), side, number, role
 
@@ -131,7 +131,10 @@ def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
 
 
 def parent_role(role: str, roles: Iterable[str]) -> str | None:
-    """Return the role's nearest parent that is among ``roles``; no role has ``root`` as its parent."""
+    """Return the nearest ancestor of a role that is among ``roles``; ``None`` for the hips.
+
+    Nothing descends from ``root``.
+    """
     present = set(roles)
     part, number, side = split_role(role)
     if part in ("root", "hips"):

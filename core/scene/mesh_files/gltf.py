@@ -34,7 +34,10 @@ DATA_URI_START: Final = "data:"
 
 
 def read_binary_gltf(data: bytes) -> tuple[Array, NDArray[np.intp]]:
-    """Read the vertices (V, 3), Y up, and triangles (T, 3) of a ``.glb`` file; errors as for :func:`read_text_gltf`."""
+    """Read the vertices (V, 3), Y up, and triangles (T, 3) of a ``.glb`` file, given as bytes.
+
+    It raises the errors of :func:`read_text_gltf`.
+    """
     if len(data) < BINARY_HEADER_BYTES or data[:4] != b"glTF":
         raise ContentError("it is not a binary glTF file")
     length = int(struct.unpack_from("<I", data, 12)[0])
@@ -46,12 +49,12 @@ def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Arra
     """Read the vertices (V, 3), Y up, and triangles (T, 3) of a ``.gltf`` file, given as bytes.
 
     Args:
-        data: the file.
-        read_file: function that returns the bytes of a file beside it.
+        data: content of the file.
+        read_file: function that returns the content of a file that ``data`` names, relative to it.
 
     Raises:
         ContentError: the file is damaged, or uses an unsupported feature: compressed meshes, strips, sparse accessors.
-        OSError: a file beside it cannot be read.
+        OSError: ``read_file`` failed.
     """
 
     def read_buffer(uri: str) -> bytes:

@@ -21,14 +21,14 @@ FEET: Final[tuple[str, ...]] = ("foot.L", "foot.R")
 
 @dataclass(frozen=True, eq=False)
 class AdaptedMotion:
-    """The motion of a take of F frames among replaced objects."""
+    """The motion of a take of F frames, adapted to objects that replace its own."""
 
     record: TakeRecord
     contacts: TakeContacts
     replacement: ObjectReplacement
 
     def root_change(self, frames: NDArray[np.intp]) -> tuple[Array, Array]:
-        """Return the displacement of the hips (N, 3), m, world, and the turn of the body about Z (N), rad.
+        """Return the change of the root by the new object: displacements (N, 3), m, world, and turns about Z (N), rad.
 
         Args:
             frames: (N) frames of the take.
@@ -39,7 +39,7 @@ class AdaptedMotion:
         return self.correction("hips", frames), track.weights[frames] * self.replacement.turn
 
     def root_at(self, frames: NDArray[np.intp]) -> RootTrack:
-        """Return the adapted root at frames (...), which may lie up to a second outside the take."""
+        """Return the adapted root track at frames (...), which may lie up to a second outside the take."""
         inside = np.clip(frames, 0, len(self.record) - 1)
         shift, turn = self.root_change(inside.ravel())
         own, at = self.record.extended_track, frames + TRACK_PADDING_FRAMES
@@ -48,7 +48,10 @@ class AdaptedMotion:
         )
 
     def correction(self, role: str, frames: NDArray[np.intp]) -> Array:
-        """Return the displacements (N, 3), m, world, that keep a key joint on its contact point."""
+        """Return the displacements (N, 3), m, world, that keep a key joint on its contact point of the new object.
+
+        They are 0 for a joint without a contact.
+        """
         number, point = self.contacts.number, self.replacement.points.get(role)
         if point is None or role not in self.contacts.tracks:
             return np.zeros((len(frames), 3))
@@ -68,10 +71,11 @@ class AdaptedMotion:
 
 @dataclass(frozen=True, eq=False)
 class AdaptedPoses:
-    """Poses of N frames of several takes.
+    """Poses in N frames of several takes, before and after the adaptation to new objects.
 
     Attributes:
-        adapted: the adapted poses; equal to the take's own where nothing changed.
+        own: the poses of the takes.
+        adapted: the adapted poses; equal to ``own`` where nothing changed.
         changed: (N) whether the adapted pose differs from the take's own.
         errors: (N) largest distance of a key joint in contact from its goal, or of a foot from its place, m.
     """
@@ -83,7 +87,7 @@ class AdaptedPoses:
 
 
 def adapt_poses(motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]]) -> AdaptedPoses:
-    """Solve the adapted poses of several takes with one skeleton, all at once."""
+    """Return the poses of several takes with one skeleton, adapted at the given frames (N_i), all in one solution."""
     skeleton, rate = motions[0][0].record.clip.skeleton, motions[0][0].record.clip.rate
     root = np.concatenate([one.record.clip.root_positions[frames] for one, frames in motions])
     local = np.concatenate([one.record.clip.rotations[frames] for one, frames in motions]).astype(float)

@@ -46,7 +46,9 @@ class AugmentationPool:
     def draw(
         self, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
     ) -> tuple[NDArray[np.intp], Float32, Float32]:
-        """Replace objects in some of the windows, see :meth:`.ObjectAugmentation.draw`.
+        """Replace objects in a random share of the windows, and return the samples of the changed ones.
+
+        Arguments and results, (R), (R, T, n) and (R, T, m), are those of :meth:`.ObjectAugmentation.draw`.
 
         Raises:
             FootfallError: a process was killed.
@@ -70,7 +72,7 @@ class AugmentationPool:
         return rows, np.concatenate([x for _, x, _, _ in drawn]), np.concatenate([y for _, _, y, _ in drawn])
 
     def close(self) -> None:
-        """End the processes; the next draw starts new ones."""
+        """End the worker processes; the next draw starts new ones."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None

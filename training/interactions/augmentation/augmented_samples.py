@@ -37,7 +37,8 @@ class AugmentedWindow:
     """A window of T consecutive frames of a take with replaced objects.
 
     Attributes:
-        frames: (T) frames of the take.
+        motion: the adapted motion of the take.
+        frames: (T) frames of the take in the window.
     """
 
     motion: AdaptedMotion
@@ -49,18 +50,18 @@ class AugmentedWindow:
         return self.motion.root_at(np.arange(self.frames[0] + PAST[0], self.frames[-1] + 1 + FUTURE[-1] + 1))
 
     def root_at(self, frames: NDArray[np.intp]) -> RootTrack:
-        """Return the root at frames (...), which must lie within the trajectories of the samples."""
+        """Return the root track at frames (...) of the take, which must lie within the trajectories of the samples."""
         rows = frames - (self.frames[0] + PAST[0])
         return RootTrack(self._roots.positions[rows], self._roots.yaws[rows])
 
     @property
     def pose_frames(self) -> NDArray[np.intp]:
-        """Frames (2 T + 2) whose poses are needed: two before the window, its own, and those a second ahead."""
+        """Frames (2 T + 2) whose poses are needed: two before the window, the window's T, and the T a second later."""
         ahead = np.minimum(self.frames + 1 + PREDICTION_HORIZON_FRAMES, len(self.motion.record) - 1)
         return np.concatenate([np.arange(self.frames[0] + FIRST_POSE, self.frames[-1] + 1), ahead])
 
     def goals_around(self, frames: NDArray[np.intp]) -> TimeSeries:
-        """Return the goals at the trajectory samples around frames (T) of the take, as known at those frames."""
+        """Return the goals at the trajectory samples around frames (T) of the take, as far as known at these frames."""
         record, last = self.motion.record, len(self.motion.record) - 1
         labels, inside = record.labels, np.clip(frames[:, None] + PAST, 0, last)
         known = np.minimum(inside, labels.known_goal_frames[frames, None])
@@ -85,7 +86,7 @@ def augmented_samples(
 
     Args:
         windows: the windows (B).
-        poses: the adapted poses of all their ``pose_frames``.
+        poses: the adapted poses at ``pose_frames`` of all windows, one window after the other.
         joints: names of the pose joints (P).
         reference: (P, 4) reference rotation of each joint in the root's frame.
     """

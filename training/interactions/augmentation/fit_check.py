@@ -41,7 +41,7 @@ COLLIDER_CACHE_SIZE: Final = 1024
 
 
 def keeps_clear(motion: AdaptedMotion, first: int, last: int) -> bool:
-    """Return whether the new objects are clear of the other objects and of the character's path.
+    """Return whether the new objects are clear of all other objects and of the character's path.
 
     Args:
         motion: the adapted motion.
@@ -90,13 +90,13 @@ def _radius(collider: Collider) -> float:
 
 
 def is_in_reach(errors: Array) -> bool:
-    """Return whether the distances (N), m, of all key joints from their goals are small enough."""
+    """Return whether all distances (N), m, of key joints from their goals are at most 2 cm."""
     return bool(errors.max(initial=0.0) < TUNING.max_joint_error)
 
 
 @dataclass(frozen=True, eq=False)
 class BodyDepths:
-    """The spheres of bodies in adapted poses, and their depths in objects.
+    """The S spheres of bodies in N poses before and after the adaptation to new objects.
 
     Attributes:
         own, adapted: centers (N, S, 3) of the spheres in the takes' own poses and in the adapted ones, m, world.
@@ -113,12 +113,12 @@ class BodyDepths:
         return BodyDepths(body.sphere_centres(poses.own), body.sphere_centres(poses.adapted), body.radii)
 
     def stay_outside(self, motion: AdaptedMotion, frames: NDArray[np.intp], rows: NDArray[np.intp]) -> bool:
-        """Return whether bodies penetrate the new object hardly deeper than they penetrate the take's own object.
+        """Return whether bodies penetrate the new object at most 3 cm deeper than the take's own object.
 
         Args:
             motion: the adapted motion.
             frames: (L) frames of the take with changed poses.
-            rows: (L) rows of these frames among the poses.
+            rows: (L) indices of these frames among the N poses.
         """
         if len(frames) == 0:
             return True

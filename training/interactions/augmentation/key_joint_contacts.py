@@ -36,8 +36,8 @@ class KeyJointTrack:
     Attributes:
         contact: contact of the joint with the take's own object.
         positions: (F, 3) positions of the joint, m, world.
-        edges: (E) first and last frames of its contacts.
-        shares: (F, E) weights with which the corrections at these edges are blended between contacts; 0 in contact.
+        edges: (E) first and last frame of each interval of contact.
+        shares: (F, E) weights that blend the corrections at these frames between contacts; 0 in contact.
         weights: (F) weight of the contact: 1 in contact, fading to 0 over a second.
     """
 
@@ -66,13 +66,13 @@ class KeyJointTrack:
         return KeyJointTrack(contact, positions, edges, shares, weights)
 
     def corrections(self, point: Array, own: TakeObject, new: TakeObject, frames: NDArray[np.intp]) -> Array:
-        """Return the displacements (N, 3), m, world, that keep the joint on its contact point.
+        """Return the displacements (N, 3), m, world, that keep the joint on its contact point of the new object.
 
         Args:
             point: (3) contact point on the new object, in its space, m.
             own: the take's own object.
             new: the object that replaces it.
-            frames: (N), frames of the take.
+            frames: (N) frames of the take.
         """
         if not self.weights[frames].any():
             return np.zeros((len(frames), 3))
@@ -120,7 +120,7 @@ class TakeContacts:
         )
 
     def during(self, first: int, last: int) -> "TakeContacts":
-        """Return only those contacts of the key joints that lie between two frames."""
+        """Return the contacts of those key joints that touch the object between two frames."""
         about = slice(max(first, 0), max(last + 1, 0))
         tracks = {role: track for role, track in self.tracks.items() if track.weights[about].any()}
         return replace(self, tracks=tracks)

@@ -106,13 +106,13 @@ class ObjectAugmentation:
 
     @cached_property
     def pool(self) -> SeatPool:
-        """Pool of seats from which replacements are drawn."""
+        """Pool of furniture from which the replacements of seats are drawn."""
         return SeatPool(self.seed)
 
     def draw(
         self, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
     ) -> tuple[NDArray[np.intp], Float32, Float32]:
-        """Replace objects in some windows.
+        """Replace objects in a random share of the windows, and return the samples of the changed ones.
 
         Args:
             starts: (B) first frames of the windows, as numbered in the split; frames beyond the split are ignored.

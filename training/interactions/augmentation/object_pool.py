@@ -43,7 +43,7 @@ class PooledSeat:
 
     @cached_property
     def volume(self) -> InteractionVolume:
-        """The cells that the interaction sensor sees of the piece."""
+        """The piece as the interaction sensor sees it: a grid of cells with occupancies."""
         return InteractionVolume.from_collider(self.collider)
 
     def facing(self, direction: Array) -> "PooledSeat":
@@ -84,6 +84,6 @@ class SeatPool:
         self._heights = np.array([one.seat.position[2] for one in self.seats])
 
     def draw(self, low: float, high: float, generator: np.random.Generator) -> PooledSeat | None:
-        """Draw a random piece whose seat is between two heights, m; return ``None`` if there is none."""
+        """Return a random piece of the pool whose seat is between two heights, m; ``None`` if there is none."""
         first, stop = np.searchsorted(self._heights, [low, high])
         return self.seats[int(generator.integers(first, stop))] if first < stop else None

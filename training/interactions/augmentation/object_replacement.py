@@ -46,8 +46,8 @@ class ObjectReplacement:
     """Objects that replace a take's own objects.
 
     Attributes:
-        objects: all objects of the take, with the new ones.
-        volume: cells that the interaction sensor sees of the goal's object.
+        objects: all objects of the take, with the new ones in place of those replaced.
+        volume: the goal's object as the interaction sensor sees it: a grid of cells with occupancies.
         points: (3) contact points on the new object, in its space, m, by role of the key joint.
         turn: turn of the seat, rad; 0 for boxes.
         goal_shift: (3) displacement of the goal, m, in the frame in which the goal's direction is +Y.
@@ -60,7 +60,7 @@ class ObjectReplacement:
     goal_shift: Array
 
     def move_goals(self, positions: Array, directions: Array) -> tuple[Array, Array]:
-        """Return goals at the replaced object, positions (..., 3), m, and directions (..., 2), moved to the new one."""
+        """Return goal positions (..., 3), m, and directions (..., 2) at the take's object, moved to the new one."""
         shift = rotate(rotation_about_up(yaw_of(directions)), np.broadcast_to(self.goal_shift, positions.shape))
         return positions + shift, facing_direction(yaw_of(directions) + self.turn)
 
@@ -82,7 +82,7 @@ def draw_replacement(
 def replace_seat(
     record: TakeRecord, contacts: TakeContacts, piece: PooledSeat, shift: Array, turn: float
 ) -> ObjectReplacement:
-    """Return a take's objects with another seat in place of its own.
+    """Return the replacement of a take's seat by another one.
 
     Args:
         record: the take.
@@ -122,12 +122,12 @@ def _draw_box(record: TakeRecord, contacts: TakeContacts, generator: np.random.G
 def replace_box(
     record: TakeRecord, contacts: TakeContacts, scale: Array, shift: Array, rise: float
 ) -> ObjectReplacement:
-    """Return a take's objects with its box scaled; the side that faces the character stays in place.
+    """Return the replacement of a take's box by one of another size; the side toward the character stays in place.
 
     Args:
         record: the take.
         contacts: contacts of the hands with the take's own box.
-        scale: (3) scale of width, depth and height.
+        scale: (3) factors of width, depth and height.
         shift: (2) displacement of the box in its own frame, m.
         rise: rise of the box and the tables under it, m; a box on the floor stays there.
     """

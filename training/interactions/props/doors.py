@@ -35,7 +35,7 @@ class Door:
         return np.array([self.hinge_side * self.width / 2, 0.0, 0.0])
 
     def affordance(self, behind: bool = False) -> Handle:
-        """Return the handle on the front, which is pushed toward -Y, or the handle on the rear."""
+        """Return the handle on the front (+Y), which is pushed toward -Y, or with ``behind`` that on the rear."""
         side = -1.0 if behind else 1.0
         place = np.array(
             [-self.hinge_side * (self.width / 2 - 0.07), side * (self.thickness / 2 + 0.05), self.handle_height]
@@ -51,7 +51,7 @@ class Door:
         return merge_meshes([*sides, box_mesh((-x, -y, top), (x, y, top + self.frame_width))])
 
     def leaf_mesh(self) -> Mesh:
-        """Return the mesh of the closed leaf with its handles."""
+        """Return the mesh of the closed leaf with its handles: vertices (V, 3), m, and triangles (N, 3)."""
         x, y, gap = self.width / 2 - 0.004, self.thickness / 2, 0.006
         at = -self.hinge_side * (self.width / 2 - 0.07)
         parts = [box_mesh((-x, -y, gap), (x, y, self.height - gap))]
@@ -70,7 +70,7 @@ class Door:
         return merge_meshes(parts)
 
     def mesh(self) -> Mesh:
-        """Return the mesh of the frame with the closed leaf."""
+        """Return the mesh of the frame with the closed leaf: vertices (V, 3), m, and triangles (N, 3)."""
         return merge_meshes([self.frame_mesh(), self.leaf_mesh()])
 
 
@@ -93,7 +93,7 @@ class Wall:
     opening_x: float = 0.0
 
     def mesh(self) -> Mesh:
-        """Return the wall as vertices and triangles."""
+        """Return the mesh of the wall: vertices (V, 3), m, and triangles (N, 3)."""
         x, y = self.width / 2, self.thickness / 2
         left, right = self.opening_x - self.opening_size[0] / 2, self.opening_x + self.opening_size[0] / 2
         top = min(self.sill_height + self.opening_size[1], self.height)

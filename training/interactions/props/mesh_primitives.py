@@ -17,7 +17,7 @@ ROUND_SIDE_COUNT: Final = 20
 
 
 def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -> Mesh:
-    """Return an axis-aligned box between two corners (3), with its top shifted sideways by ``lean`` (2), m.
+    """Return the mesh of an axis-aligned box between two corners, with its top shifted sideways.
 
     Args:
         lower: (3) corner with the smallest coordinates, m.
@@ -33,13 +33,13 @@ def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -
 
 
 def prism_mesh(center: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND_SIDE_COUNT) -> Mesh:
-    """Return an upright prism that tapers from the radius of its base to that of its top.
+    """Return the mesh of an upright regular prism that tapers from the radius of its base to that of its top.
 
     Args:
         center: (3) center of the base, m.
         radii: radii of base and top, m.
-        height: height, m.
-        sides: number of sides.
+        height: height of the prism, m.
+        sides: number of sides of base and top.
     """
     angles = 2 * np.pi * (np.arange(sides) + 0.5) / sides
     ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(sides)])
@@ -58,7 +58,7 @@ def prism_mesh(center: ArrayLike, radii: tuple[float, float], height: float, sid
 
 
 def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
-    """Return several meshes joined into one."""
+    """Return several meshes joined into one mesh, with the triangles' indices adapted."""
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     triangles = [triangles + first for (_, triangles), first in zip(meshes, firsts, strict=False)]
     return np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles)
@@ -70,7 +70,7 @@ def leg_meshes(x: float, y: float, top: float, size: float) -> list[Mesh]:
     Args:
         x: half width of the rectangle, m.
         y: half depth of the rectangle, m.
-        top: height of the legs, m.
+        top: height of the legs' upper ends above the floor, m.
         size: thickness of the legs, m.
     """
     return [

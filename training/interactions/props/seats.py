@@ -33,7 +33,7 @@ class Chair:
     seat_tilt: float = 0.0
 
     def mesh(self) -> Mesh:
-        """Return the mesh as vertices and triangles."""
+        """Return the mesh of the chair: vertices (V, 3), m, and triangles (N, 3)."""
         x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
         level = [box_mesh((-x, -y, under), (x, y, self.seat_height)), *leg_meshes(x, y, under, self.leg_thickness)]
         parts = [_tilt(part, self.seat_tilt) for part in level]
@@ -63,7 +63,7 @@ class Stool:
     thickness: float = 0.05
 
     def mesh(self) -> Mesh:
-        """Return the mesh as vertices and triangles."""
+        """Return the mesh of the stool: vertices (V, 3), m, and triangles (N, 3)."""
         half, under = self.size / 2, self.seat_height - self.thickness
         if self.is_round:
             parts = [prism_mesh((0.0, 0.0, under), (half, half), self.thickness)]
@@ -109,7 +109,7 @@ class Sofa:
     thickness: float = 0.16
 
     def mesh(self) -> Mesh:
-        """Return the mesh as vertices and triangles."""
+        """Return the mesh of the sofa: vertices (V, 3), m, and triangles (N, 3)."""
         half, wall, foot = self.seat_count * self.seat_width / 2, self.thickness, 0.06
         rear, front = -(self.depth + wall) / 2, (self.depth + wall) / 2
         outer = half + (wall if self.arm_height > 0 else 0.0)
@@ -155,7 +155,7 @@ class Bench:
     thickness: float = 0.05
 
     def mesh(self) -> Mesh:
-        """Return the mesh as vertices and triangles."""
+        """Return the mesh of the bench: vertices (V, 3), m, and triangles (N, 3)."""
         x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
         parts = [box_mesh((-x, -y, under), (x, y, self.seat_height))]
         if self.has_side_panels:

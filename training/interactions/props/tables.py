@@ -22,7 +22,7 @@ class Desk:
     has_rear_panel: bool = True
 
     def mesh(self) -> Mesh:
-        """Return the mesh as vertices and triangles."""
+        """Return the mesh of the desk: vertices (V, 3), m, and triangles (N, 3)."""
         x, y, under = self.width / 2, self.depth / 2, self.height - 0.035
         parts = [box_mesh((-x, -y, under), (x, y, self.height))]
         parts += [box_mesh((at - 0.015, -y, 0.0), (at + 0.015, y, under)) for at in (0.015 - x, x - 0.015)]
@@ -50,7 +50,7 @@ class Table:
     thickness: float = 0.035
 
     def mesh(self) -> Mesh:
-        """Return the mesh as vertices and triangles."""
+        """Return the mesh of the table: vertices (V, 3), m, and triangles (N, 3)."""
         x, y, under = self.width / 2, self.depth / 2, self.height - self.thickness
         if self.is_round:
             foot = min(0.5 * x, 0.35)
@@ -77,7 +77,7 @@ class Box:
     is_open: bool = False
 
     def mesh(self) -> Mesh:
-        """Return the mesh as vertices and triangles."""
+        """Return the mesh of the box: vertices (V, 3), m, and triangles (N, 3)."""
         x, y, wall = self.width / 2, self.depth / 2, 0.012
         if not self.is_open:
             return box_mesh((-x, -y, 0.0), (x, y, self.height))

@@ -186,7 +186,7 @@ def draw_fitted_box(
 
 
 def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
-    """Return the walk with the mean arm pose of a carrying clip."""
+    """Return the walk with the arms held in the mean arm pose of a carrying clip."""
     skeleton = walk.skeleton
     joints = [
         skeleton.roles[f"{part}.{side}"] for part in ARM_ROLES for side in "LR" if f"{part}.{side}" in skeleton.roles

@@ -41,7 +41,10 @@ def make_leaf(door: Door, sill: Array, yaw: float, angles: Array) -> TakeObject:
 
 
 def make_wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> TakeObject:
-    """Return the wall around a door as an object of a take."""
+    """Return a wall of random width around a door as an object of a take of ``count`` frames.
+
+    ``sill`` (3) is the middle of the door's sill, m, world; ``turn`` (4) is the rotation of the door.
+    """
     width = float(generator.uniform(*TUNING.wall_width)) + door.width
     wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
     return TakeObject(

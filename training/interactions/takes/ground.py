@@ -47,7 +47,8 @@ class GroundRest:
     """Settings of the takes of one posture on the ground.
 
     Attributes:
-        name: displayed name of the activity.
+        posture: the posture on the ground.
+        name: name of the activity for the user.
         stay_frames: range of the duration of the rest, frames; limited by captured rests.
         settling_frames: least frames of rest kept after going down, since hands come to rest after the hips.
         space: width, length and height of the space that the body needs, m.

@@ -175,9 +175,9 @@ def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
 def draw_fitted_seat(
     sit_motions: Sequence[SitMotion], generator: np.random.Generator, varied: bool
 ) -> tuple[Collider, Seat, str] | None:
-    """Draw a seat that the user has placed under a motion, maybe resized; return it with its name.
+    """Return a seat that the user has placed under a motion, maybe resized: its collider, its seat and its name.
 
-    ``None`` means a seat of random shape.
+    ``None`` stands for a seat of random shape.
     """
     fitted = [one.placement for one in sit_motions if one.placement.collider is not None]
     if not fitted or generator.random() >= TUNING.fitted_seat_share:
@@ -244,14 +244,14 @@ def _assemble_arrival(
 
 
 def last_walking_frames(walk: Clip) -> range:
-    """Return the frames of the last 1.5 s of a walk before it stops."""
+    """Return the frames of a walk in the last 1.5 s before it stops."""
     speed = np.linalg.norm(np.gradient(root_track(walk).positions, axis=0), axis=1) * walk.rate
     last = int(np.flatnonzero(gaussian_filter1d(speed, 6) > TUNING.walking_speed)[-1])
     return range(max(last - 90, 0), last)
 
 
 def draw_seat(generator: np.random.Generator, varied: bool) -> tuple[Collider, Seat]:
-    """Return a random seat: its collider and its affordance."""
+    """Return the collider and the seat of a random piece of furniture, or of the same chair unless ``varied``."""
     while True:
         piece = (
             sample_prop(FURNITURE_KINDS[int(generator.integers(len(FURNITURE_KINDS)))], generator)
