@@ -83,6 +83,10 @@ class CarryTuning(Tuning):
     """Time without progress after which ``stalled_release_distance`` applies."""
     max_grip_height: float = tuned(1.43, "m", 0.8, 2.2)
     """Greatest height of the hands at which an object can be taken from a shelf or put on it."""
+    too_near: float = tuned(0.9, "m", 0.3, 2.0)
+    """Distance from a lifted object to its destination below which the bearer first steps away."""
+    step_away: float = tuned(1.0, "m", 0.3, 3.0)
+    """Distance by which a bearer walks past a destination that is too near to its feet."""
     facing_timeout: float = tuned(4.0, "s", 0.5, 30.0)
     """Time at the destination after which an object is put down even if the character does not face it."""
     drop_directions: tuple[float, ...] = tuned(tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0))), "rad", -np.pi, np.pi)
@@ -151,6 +155,10 @@ class Carry(ActionSpec):
         if not run.came_near and (holds or float(length(run.position - start)) < TUNING.turn_choice):
             run.came_near = True
             run.turn_in_mirror(start - run.position if holds else target.position[:2] - start)
+        if holds and _steps_away(run):
+            away = TUNING.step_away * normalize(start - target.position[:2])
+            farther = replace(target, position=target.position + np.append(away, 0.0))
+            return command_for_object(self, run, farther, start + away)
         if holds:
             return replace(command, action="idle" if _puts_down(run) else command.action)
         # A network may raise its empty hands and carry nothing to the object.
@@ -302,6 +310,21 @@ def _puts_down(run: TaskRun) -> bool:
         run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest))
         < TASK_RUN_TUNING.telling
     )
+
+
+def _steps_away(run: TaskRun) -> bool:
+    """Return whether a bearer walks away from a destination that is too near to its feet, to come back to it."""
+    if run.back_frame is not None:
+        if run.seconds_since(run.back_frame) > TASK_RUN_TUNING.going_back:
+            run.restart_approach()
+    elif run.runtime.assistance.tells_actions:
+        assert run.task.position is not None
+        distance = float(length(run.task_object.position - run.task.position))
+        is_stuck = run.seconds_since(run.closest_approach[1]) > TUNING.long_stall
+        has_just_taken = run.start_frame == len(run.recording) and distance < TUNING.too_near
+        if distance > TUNING.stalled_release_distance and (is_stuck or has_just_taken):
+            run.back_frame = len(run.recording)
+    return run.back_frame is not None
 
 
 def was_lowest(run: TaskRun) -> bool:
