@@ -48,6 +48,16 @@ def along(found: RepairedPath, x: float) -> float:
     return float(found.path.points[np.argmin(np.abs(found.path.points[:, 0] - x)), 1])
 
 
+def test_a_detour_keeps_a_point_that_the_path_leads_through() -> None:
+    ground, via = Boxes([FLOOR, ((4.6, -0.5, 0.0), (5.4, 0.5, 1.0))]), np.array([4.0, 0.0])
+    free = repair_path(EAST, WalkScene(ground), 0.0)
+    kept = repair_path(EAST, WalkScene(ground), 0.0, via=[via])
+    assert free.notes == kept.notes != ()
+    assert np.linalg.norm(free.path.points - via, axis=1).min() > 0.3
+    assert np.linalg.norm(kept.path.points - via, axis=1).min() < 0.1
+    assert np.allclose(kept.path.points[-1], GOAL)
+
+
 @pytest.mark.parametrize(
     "ground",
     [stairs(), slope(30.0), tilted(30.0, (1.0, 1.0)), rubble(), roof(2.0), roof(1.1), pit(width=0.2), turntable()],

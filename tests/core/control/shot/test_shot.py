@@ -18,6 +18,7 @@ from footfall.core.scene.interaction_object import InteractionObject
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import Boxes
 from footfall.training.interactions.props.seats import Chair
+from footfall.training.interactions.props.tables import Box
 
 SHIPPED = Path(__file__).parents[4] / "presets" / "controllers"
 STEPS, RISE, TREAD, FOOT = 4, 0.17, 0.3, 2.0
@@ -53,11 +54,16 @@ SOFA = InteractionObject(
 )
 
 
+BOX = InteractionObject(
+    "box", "box", Collider.from_mesh(*Box().mesh()), np.array([2.0, -2.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0])
+)
+
+
 def shot_of(*beats: Beat) -> Shot:
     walks, acts = (
         load_model(SHIPPED / name) for name in ("locomotion.safetensors", "interactions/everyday.safetensors")
     )
-    rollout = ShotRollout(walks, acts, ShotRequest(beats, np.zeros(3), 0.0, WalkScene(STAIRS), [CHAIR, SOFA]))
+    rollout = ShotRollout(walks, acts, ShotRequest(beats, np.zeros(3), 0.0, WalkScene(STAIRS), [CHAIR, SOFA, BOX]))
     while rollout.advance():
         pass
     return rollout.finish()
@@ -121,3 +127,24 @@ def test_a_walk_leads_around_furniture() -> None:
     assert np.linalg.norm(hips[-1, :2] - [0.0, -6.0]) < 0.3
     beside = np.abs(hips[np.abs(hips[:, 1] + 3.0) < 0.4, 0])
     assert len(beside) and beside.min() > 1.15
+
+
+def test_a_box_is_taken_at_once_and_carried_to_a_place_behind_the_feet() -> None:
+    shot = shot_of(TaskBeat(InteractionTask("carry", 2, position=np.array([2.0, -1.35, 0.0]))))
+    (beat,), (track,) = shot.beats, (one for one in shot.performance.objects if one.name == "box")
+    assert beat.status == "done"
+    moves = np.flatnonzero(np.linalg.norm(np.diff(track.positions, axis=0), axis=1) > 1e-4)
+    hips = shot.performance.clip.positions[:, shot.performance.clip.skeleton.joint("hips"), :2]
+    near = np.flatnonzero(np.linalg.norm(hips - BOX.position[:2], axis=1) < 0.65)[0]
+    rate = shot.performance.clip.rate
+    assert (moves[0] - near) / rate < 4.0
+    assert (moves[-1] - moves[0]) / rate < 9.0
+    assert np.linalg.norm(track.positions[-1] - [2.0, -1.35, 0.0]) < 0.01
+
+
+def test_a_walk_reaches_its_drawn_end_although_the_next_seat_stands_beside_it() -> None:
+    end = np.array([0.0, LANDING[0] + 0.7])
+    shot = shot_of(WalkBeat(np.array([[0.0, 0.0], [0.0, 2.0], end])), SIT)
+    assert [one.status for one in shot.beats] == ["done", "done"]
+    hips = shot.performance.clip.positions[:, shot.performance.clip.skeleton.joint("hips"), :2]
+    assert np.linalg.norm(hips - end, axis=1).min() < 0.3
