@@ -81,6 +81,7 @@ THREADS: Final[dict[str, int | None]] = {
     "interaction_response": 1,
     "rooms": 1,
     "shots": 1,
+    "long_shots": 1,
     "sensitivity": 1,
     "interaction_ablations": 1,
     "scene_sensing": 1,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.limb_ik import Leg, rotate_joint, solve_arm_ik, solve_leg_ik, swing_limb, with_world_rotations
-from ...motion.rotations import Array, rotation_between
+from ...motion.rotations import Array, length, rotation_between
 from ...motion.signals import runs_of
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
@@ -148,8 +148,10 @@ def _depenetrate_leg(
         ]
     if foot_contact.any():
         blended = blend_corrections(foot_displacement, runs_of(foot_contact), TUNING.foot_blend)
-        larger = ~foot_contact & (np.linalg.norm(displacement, axis=1) > np.linalg.norm(blended, axis=1))
-        foot_displacement = np.where(larger[:, None], displacement, blended)
+        # A foot in the air gets as much of its own displacement as the blend is shorter, so that it never jumps.
+        own, given = length(displacement), length(blended)
+        lacks = np.where(foot_contact, 0.0, np.maximum(1.0 - given / np.maximum(own, 1e-9), 0.0))
+        foot_displacement = blended + lacks[:, None] * displacement
     return _move_limb(clip, LEG_ROLES, side, foot_displacement, foot_displacement)
 
 
