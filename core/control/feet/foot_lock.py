@@ -29,7 +29,7 @@ from .foot_pose import FootPose, SoleContacts
 from .foot_solver import solve_foot, solve_planted_ankles
 from .paw_lock import lock_paws, locked_paws
 from .resting_place import carry_to_middle_frame, rest_position
-from .stances import divide_contacts
+from .stances import divide_contacts, stand_in_glides
 from .stepping import give_time_to_step
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
@@ -115,8 +115,9 @@ def locked_contacts(
     limits = np.where(low, TUNING.same_place, TUNING.max_drift) * scale
     if scene.is_static and all(leg.toe is not None for leg in legs.values()):
         upright = held & ~low[:, None]
+        stand_in_glides(upright, clip.positions[:, skeleton.joint("hips")], clip.rate, scale)
         divide_contacts(upright, (soles_of["L"], soles_of["R"]), clip.rate, scale)
-        held &= upright | low[:, None]
+        held = np.where(low[:, None], held, upright)
     for number, (column, role) in enumerate(zip(held.T, FOOT_CONTACTS, strict=True)):
         leg, soles = legs[role[-1]], soles_of[role[-1]]
         heel = leg.toe is None or number % 2 == 0

@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ...motion.rotations import Array
+from ...motion.rotations import Array, length
 from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
 from ...tuning import Tuning, tuned
@@ -30,8 +30,36 @@ class Stances(Tuning):
     step_time: float = tuned(0.25, "s", 0.1, 1.0)
     """Shortest time of a step; the other foot has to stand for twice this time."""
 
+    longest_glide: float = tuned(0.1, "s", 0.0, 0.5)
+    """Time without a standing foot that is left as it is."""
+    walking_speed: float = tuned(2.0, "m/s", 0.5, 4.0)
+    """Speed of the hips above which a body without a standing foot runs."""
+    falling: float = tuned(-4.0, "m/s^2", -9.81, 0.0)
+    """Vertical acceleration of the hips below which a body without a standing foot jumps."""
+
 
 TUNING: Final = Stances()
+
+
+def stand_in_glides(held: NDArray[np.bool_], hips: Array, rate: float, scale: float) -> None:
+    """Let both feet stand, in contacts (F, 4) of heels and balls, in place, where a slow body glides on neither foot.
+
+    A network may let go of one foot long before the other lands. The contacts are then divided into small steps.
+
+    Args:
+        held: contacts of heel and ball, left foot first.
+        hips: (F, 3) positions of the hips, meters.
+        rate: frames per second.
+        scale: size of the body relative to an adult.
+    """
+    velocities = np.gradient(scipy.ndimage.gaussian_filter1d(hips, rate / 30, axis=0), 1 / rate, axis=0)
+    for start, stop in runs_of(~held.any(axis=1)):
+        if start == 0 or stop == len(held) or stop - start <= TUNING.longest_glide * rate:
+            continue
+        speed = float(length(hips[stop, :2] - hips[start, :2])) * rate / (stop - start)
+        acceleration = (velocities[stop, 2] - velocities[start, 2]) * rate / (stop - start)
+        if speed < TUNING.walking_speed * scale and acceleration > TUNING.falling:
+            held[start:stop, [1, 3]] = True
 
 
 def divide_contacts(held: NDArray[np.bool_], soles: tuple[SolePoints, SolePoints], rate: float, scale: float) -> None:

@@ -45,3 +45,28 @@ def test_a_body_that_creeps_far_steps_with_one_foot_at_a_time() -> None:
 def test_a_body_that_hardly_moves_keeps_its_feet_where_they_are(distance: float) -> None:
     contacts = locked_contacts(creeping(distance), FootContacts(np.ones((FRAMES, 4))))
     assert contacts.held[:, [1, 3]].all()
+
+
+def gliding(speed: float, drop: float = 0.0) -> tuple[Clip, FootContacts]:
+    """Return a body that lets go of both feet for half a second, at a speed, m/s, falling with a share of gravity."""
+    clip, contacts = creeping(0.0), np.ones((FRAMES, 4))
+    roots, air = clip.root_positions.copy(), np.arange(150, 180)
+    contacts[air] = 0.0
+    roots[air, 1] += speed * (air - 150) / RATE
+    roots[180:, 1] += speed * 30 / RATE
+    time = (air - 150) / RATE
+    roots[air, 2] += drop * 9.81 / 2 * time * (0.5 - time)
+    return Clip(clip.skeleton, RATE, roots, clip.rotations), FootContacts(contacts)
+
+
+def test_a_slow_body_without_a_standing_foot_stands_on_one() -> None:
+    clip, contacts = gliding(speed=0.6)
+    held = locked_contacts(clip, contacts)
+    assert not contacts.held[150:180].any()
+    assert held.held.any(axis=1)[150:180].mean() > 0.9
+
+
+@pytest.mark.parametrize(("speed", "drop"), [(3.5, 0.0), (0.6, 1.0)])
+def test_a_body_that_runs_or_jumps_stays_in_the_air(speed: float, drop: float) -> None:
+    held = locked_contacts(*gliding(speed, drop))
+    assert not held.held[155:175].any()
