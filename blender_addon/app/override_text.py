@@ -134,7 +134,7 @@ def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
 def register() -> None:
     """Register the text property of objects, and the handlers that write and read it."""
     bpy.types.Object.footfall_override_text = bpy.props.StringProperty(
-        description="Settings of Footfall for an armature, in a library override",
+        description="Footfall's settings of an armature with a library override, as JSON",
         options={"HIDDEN"},
         override={"LIBRARY_OVERRIDABLE"},
     )

@@ -68,7 +68,7 @@ class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if ModalWorkOperator.running:
-            return "Another Footfall job is running: wait for it to end"
+            return "Footfall is busy with another operation: wait for it to end"
         if cache.is_in_use(context):
             return "A training run is active: stop it or wait for its end"
         return None if cache.list_cache(context) else "The cache is empty"

@@ -15,7 +15,7 @@ FOLDER: Final = Path(__file__).parents[2] / "presets" / "dances"
 FILE_ITEM: Final = "FILE"
 SHIPPED: Final = tuple(sorted(FOLDER.glob("*.safetensors")))
 DANCE_ITEMS: Final = (
-    *((file.stem.upper(), file.stem.capitalize(), "Ships with Footfall") for file in SHIPPED),
+    *((file.stem.upper(), file.stem.capitalize(), "Salsa controller that is included in Footfall") for file in SHIPPED),
     (FILE_ITEM, "From File", "Controller for two characters, with the file of its dance figures in the same folder"),
 )
 """Items of a drop-down list."""

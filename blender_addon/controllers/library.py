@@ -38,7 +38,10 @@ class ControllerEntry:
 def _list_shipped() -> list[ControllerEntry]:
     files = sorted(SHIPPED_FOLDER.glob("*.safetensors"), key=lambda file: (file.stem != DEFAULT_STEM, file.stem))
     return [
-        ControllerEntry(f"preset:{file.stem}", _title_of_stem(file.stem), "Ships with Footfall", file) for file in files
+        ControllerEntry(
+            f"preset:{file.stem}", _title_of_stem(file.stem), "Salsa controller that is included in Footfall", file
+        )
+        for file in files
     ]
 
 

@@ -33,7 +33,7 @@ READ_WORK_SHARE: Final = 0.7
 
 
 class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
-    """Add a ball that moves as the hands of the action imply, and label its contacts"""
+    """Add a ball with a motion that fits the moving hands, and label its contacts"""
 
     bl_idname = "footfall.fit_ball"
     bl_label = "Fit Ball to Clip"
@@ -55,7 +55,7 @@ class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         played = armature, action = require_action(context)
         reading = read_body(armature, action, context.scene, rig_map_of(armature))
-        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
+        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("Reading the motion"))
         fit = infer_ball(clip, self.radius, estimate_floor_height(clip))
         _write_hand_contacts(played, clip, fit.track.contacts, first, context.scene)
         ball = place_ball(armature, action, fit.track, first, context.scene)

@@ -129,9 +129,9 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
             raise FootfallError("No contacts were corrected in this file: add or remove some contact labels first")
         examples = []
         for number, name in enumerate(teachers):
-            yield number / (2 * len(teachers)), Message("reads the motion of '{title}'", title=name.title)
+            yield number / (2 * len(teachers)), Message("Reading the motion of '{title}'", title=name.title)
             examples.append(_training_example(name.resolve(), scene, preset))
-        yield 0.5, Message("learns from the corrections")
+        yield 0.5, Message("Learning from the corrections")
         learnt = refit_preset(preset, examples)
         findings, failures = (
             (yield from part_of_progress(detect_all(others, scene, learnt), 0.5, 1.0)) if others else ([], [])
@@ -198,7 +198,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
         failed: list[dict[str, Any]] = []
         taken: dict[Path, Path] = {}
         for number, path in enumerate(files):
-            yield number / len(files), Message("detects the labels of '{name}'", name=path.name)
+            yield number / len(files), Message("Detecting the labels of '{name}'", name=path.name)
             shown = str(path.relative_to(folder))
             try:
                 read = read_motions(path)
@@ -216,7 +216,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
             for place, motion in enumerate(read.motions):
                 clip = f"{shown} ({motion.name})" if motion.name else shown
                 done = (number + (place + 0.3) / len(read.motions)) / len(files)
-                yield done, Message("detects the labels of '{name}'", name=path.name)
+                yield done, Message("Detecting the labels of '{name}'", name=path.name)
                 try:
                     labelled.append(_label_motion(motion, folder, clip, preset, taken, self.overwrite))
                 except (FootfallError, OSError) as error:

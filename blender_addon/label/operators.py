@@ -157,7 +157,7 @@ def detect_all(
     failures: list[str] = []
     for number, name in enumerate(sources):
         start, end = number / len(sources), (number + 1) / len(sources)
-        text = Message("detects the labels of '{title}'", title=name.title)
+        text = Message("Detecting the labels of '{title}'", title=name.title)
         try:
             findings.append((yield from part_of_work(detect_labels(name, scene, preset), start, end, text)))
         except FootfallError as error:

@@ -71,7 +71,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
     )
     sharpness: number(
         "Sharpness",
-        "Steepness with which the probability of a contact falls beyond both limits",
+        "Rate at which the contact probability falls beyond the distance and speed limits",
         4.0,
         0.1,
         soft_max=20.0,
@@ -84,7 +84,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
     )
-    foot: choice("Foot", "Foot whose steps the contact point defines", FOOT_ITEMS)
+    foot: choice("Foot", "Foot to which the contact point belongs, for detecting steps", FOOT_ITEMS)
     local_phase: flag("Local Phase", "Compute a separate phase for this contact point")
 
 

@@ -33,7 +33,7 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
         if action is None:
             raise FootfallError("'{name}' has no action: bake or animate it first", name=armature.name)
         reading = read_body(armature, action, scene, rig_map_of(armature))
-        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
+        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("Reading the motion"))
         curves = compute_root_curves(armature, action, clip, first)
         empty = write_root(armature, curves, scene)
         return Message(

@@ -41,7 +41,7 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
         if action is None:
             raise FootfallError("'{name}' has no action: bake or animate it first", name=armature.name)
         reading = read_body(armature, action, context.scene, rig_map_of(armature))
-        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
+        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("Reading the motion"))
         velocity = require_stance_velocity(clip)
         kept = add_travel(armature, action, travel_of(velocity, len(clip), clip.rate), first)
         travelling = Message(

@@ -246,7 +246,7 @@ class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
     bl_label = "Remove IK"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    limb: bpy.props.StringProperty(name="Limb", description="Body part of the foot or hand, such as foot.L")
+    limb: bpy.props.StringProperty(name="Limb", description="Identifier of the foot or hand, such as foot.L")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

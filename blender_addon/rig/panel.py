@@ -28,7 +28,7 @@ MAX_NAMED_BONES = 3
 
 SKIN_NOTES: Final = {
     "": Message("The skin will be measured when a bake first needs it"),
-    "MESH": Message("Distances measured on the meshes of the rig"),
+    "MESH": Message("Distances are measured on the meshes of the rig"),
     "EDITED": Message("Skin distances entered by hand, and kept until you press Measure"),
     "PROPORTIONS": Message("Skin estimated from the body's proportions, for lack of a mesh to measure"),
 }

@@ -22,7 +22,7 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     preset: bpy.props.StringProperty(
-        name="Preset", description="Preset to load: 'shipped:' or 'own:', followed by its file name"
+        name="Preset", description="Preset to load: 'shipped:' or 'own:', followed by the file name of the preset"
     )
 
     @classmethod

@@ -152,7 +152,7 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
         counted: list[Coverage] = []
         failed: list[str] = []
         for number, (name, source) in enumerate(listed):
-            yield number / len(listed), Message("analyzes the clip '{name}'", name=name)
+            yield number / len(listed), Message("Analyzing the clip '{name}'", name=name)
             try:
                 if isinstance(source, ArmatureActionRef):
                     counted.append(_action_coverage(source, scene))

@@ -68,7 +68,11 @@ class FOOTFALL_OT_cancel_training_environment(FootfallOperator, bpy.types.Operat
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if environment_setup.is_running() else "No installation is running in this Blender"
+        return (
+            None
+            if environment_setup.is_running()
+            else "No installation of the training environment is running in this Blender"
+        )
 
     def run(self, context: bpy.types.Context) -> str:
         environment_setup.cancel_install()
@@ -115,7 +119,7 @@ class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
         steps = count(1)
         findings = yield from mapped(
             examine(configured_python(), runs_folder(), environment()),
-            lambda _step: (1 - 0.98 ** next(steps), Message("checks the training environment")),
+            lambda _step: (1 - 0.98 ** next(steps), Message("Checking the training environment")),
         )
         session = context.window_manager.footfall
         session.setup_findings.clear()

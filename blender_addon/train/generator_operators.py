@@ -29,7 +29,7 @@ PROGRESS_PATTERN: Final = re.compile(r"(clips|train):\s+(\d+)%")
 
 
 class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
-    """Train a network, in a few minutes, that varies walks as the performers of the clips do"""
+    """Train a network that varies walks like the people in the clips. Takes a few minutes"""
 
     bl_idname = "footfall.train_generator"
     bl_label = "Train Generator"
@@ -104,8 +104,8 @@ def generation_progress(output: str) -> tuple[float, str]:
     stage, percent = found[-1] if found else ("clips", "0")
     if stage == "clips":
         share = WRITING_SHARE + (READING_SHARE - WRITING_SHARE) * int(percent) / 100
-        return share, Message("reads the clips")
-    return READING_SHARE + (1 - READING_SHARE) * int(percent) / 100, Message("trains the generator")
+        return share, Message("Reading the clips")
+    return READING_SHARE + (1 - READING_SHARE) * int(percent) / 100, Message("Training the generator")
 
 
 class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):

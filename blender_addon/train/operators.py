@@ -167,7 +167,7 @@ class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types
 
 
 class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types.Operator):
-    """Add the controller of the training run to yours, and assign it to the active armature"""
+    """Save the trained controller with your own, and assign it to the active armature"""
 
     bl_idname = "footfall.use_controller"
     bl_label = "Use Controller"

@@ -56,7 +56,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
         try:
             while (code := child.wait_briefly()) is None:
                 share += 0.02 * (EXPORT_WORK_SHARE - share)
-                yield share, Message("exports the network")
+                yield share, Message("Exporting the network")
             said = child.last_output_line()
         finally:
             child.terminate()

@@ -252,15 +252,15 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
 def _progress_text(status: str, report: Mapping[str, Any], now: float) -> str:
     if status == "building" and "clip" in report:
         if report.get("stage") == "takes":
-            return Message("making take {step} of {total} from the clips", step=report["step"], total=report["total"])
-        return Message("reading clip {step} of {total}", step=report["step"], total=report["total"])
+            return Message("Making take {step} of {total} from the clips", step=report["step"], total=report["total"])
+        return Message("Reading clip {step} of {total}", step=report["step"], total=report["total"])
     left = report.get("eta")
     if status != "running" or left is None:
         return status
     left -= now - report.get("time", now)
     if left <= 0:
-        return Message("finishing the training")
-    return Message("{format_duration} left", format_duration=format_duration(left))
+        return Message("Finishing the training")
+    return Message("{time} left", time=format_duration(left))
 
 
 def _losses_text(report: Mapping[str, Any]) -> str:

@@ -195,7 +195,10 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     topic: bpy.props.StringProperty(
-        name="Topic", description="Page and heading, such as blender#rig", default=START_PAGE, options={"HIDDEN"}
+        name="Topic",
+        description="Manual page and heading to open, such as blender#rig",
+        default=START_PAGE,
+        options={"HIDDEN"},
     )
 
     @classmethod

@@ -193,7 +193,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
-    """Adapt the motion to its moved, scaled or replaced object, in a new action"""
+    """Adapt the motion to an object that was moved, scaled or replaced. Makes a new action"""
 
     bl_idname = "footfall.adapt_motion"
     bl_label = "Adapt Motion"

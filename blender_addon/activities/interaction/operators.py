@@ -87,7 +87,7 @@ def _count_beats(count: int) -> Message:
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
-    """Add a beat after the active one. It uses the selected path, object or other character"""
+    """Add a beat after the active one, with the selected path, object or other character"""
 
     bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Beat"
@@ -138,7 +138,7 @@ class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.typ
     bl_idname = "footfall.move_interaction_task"
     bl_label = "Move Beat"
 
-    down: bpy.props.BoolProperty(name="Later", description="Move the beat down the list instead of up")
+    down: bpy.props.BoolProperty(name="Move Down", description="Move the beat down in the list instead of up")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)

@@ -75,13 +75,13 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
 
     origin: bpy.props.FloatVectorProperty(
         name="Origin",
-        description="Origin of the ray that finds the target",
+        description="Starting point of the ray that finds the target",
         subtype="TRANSLATION",
         options={"SKIP_SAVE"},
     )
     direction: bpy.props.FloatVectorProperty(
         name="Direction",
-        description="Direction of the ray that finds the target",
+        description="Direction of the ray that finds the target, from its starting point",
         subtype="DIRECTION",
         options={"SKIP_SAVE"},
     )

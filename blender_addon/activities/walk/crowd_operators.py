@@ -30,7 +30,7 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
 
     bl_idname = "footfall.bake_crowd"
     bl_label = "Bake Crowd"
-    cancel_message = "Bake canceled, nothing was changed"
+    cancel_message = "The bake was canceled: nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -94,15 +94,15 @@ def bake_crowd(
     starts = [round((bake.start_frame - first) / fps * rate) for bake in bakes]
     for walk in walks:
         while walk.has_waypoints and walk.advance(SLICE_FRAMES):
-            yield 0.0, Message("plans how to reach the waypoints")
-    yield 0.0, Message("plans paths that avoid each other")
+            yield 0.0, Message("Planning the arrival at the waypoints")
+    yield 0.0, Message("Planning paths that avoid each other")
     notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):
-        yield WALK_WORK_SHARE * bakes[0].fraction, Message("bakes")
+        yield WALK_WORK_SHARE * bakes[0].fraction, Message("Baking")
     for number, bake in enumerate(bakes):
         bake.start_frame = first
         bake.post_process()
-        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("plants the feet")
+        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("Planting the feet")
     # Writing happens in one step, so that nothing is changed if the user cancels.
     results = [bake.finish(context.scene) for bake in bakes]
     return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]

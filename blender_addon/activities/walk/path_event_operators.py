@@ -52,7 +52,7 @@ class FOOTFALL_OT_move_path_event(_PathEvents, MoveOperator, bpy.types.Operator)
     bl_idname = "footfall.move_path_event"
     bl_label = "Move Event"
 
-    down: bpy.props.BoolProperty(name="Down", description="Move the event down the list instead of up")
+    down: bpy.props.BoolProperty(name="Move Down", description="Move the event down in the list instead of up")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)

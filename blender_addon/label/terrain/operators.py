@@ -38,8 +38,8 @@ SOURCE_ITEMS: Final = (
     ),
 )
 TERRAIN_TYPE_ITEMS: Final = (
-    ("AUTOMATIC", "Automatic", "Tell level from uneven ground by the heights of the contacts"),
-    ("ROUGH", "Rough", "Treat the ground as uneven, whatever the heights of the contacts are"),
+    ("AUTOMATIC", "Automatic", "Determine from the heights of the contacts whether the ground is level or uneven"),
+    ("ROUGH", "Rough", "Treat the ground as uneven in any case, without looking at the contacts"),
     ("BEAM", "Beam", "Narrow beam to walk on, with a drop on both sides"),
 )
 
@@ -67,7 +67,7 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         made = yield from part_of_work(
-            make_patches(patches_folder(), self.count), 0.0, 1.0, Message("makes terrain patches")
+            make_patches(patches_folder(), self.count), 0.0, 1.0, Message("Making terrain patches")
         )
         return Message("Made {count} patches in '{folder}'", count=made.count, folder=made.folder)
 

@@ -49,7 +49,7 @@ def _why_no_bake(context: bpy.types.Context) -> str | None:
 
 
 class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
-    """Add an empty with which to move and turn the foot that is on the ground at this frame"""
+    """Add an empty for moving and turning the foot that is on the ground at the current frame"""
 
     bl_idname = "footfall.edit_step"
     bl_label = "Edit Step"
@@ -110,10 +110,10 @@ class FOOTFALL_OT_go_to_edited_step(_EditedSteps, GoToFrameOperator, bpy.types.O
 
 
 class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
-    """Slow down or speed up a part of the bake that starts at this frame. Later frames shift"""
+    """Slow down or speed up a range of the bake from the current frame on. Later frames shift"""
 
     bl_idname = "footfall.retime_stretch"
-    bl_label = "Retime Stretch"
+    bl_label = "Retime Range"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -135,10 +135,10 @@ class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_retimed_stretch(_RetimedStretches, RemoveOperator, bpy.types.Operator):
-    """Remove the active stretch from the list. Its frames get their original timing back"""
+    """Remove the active range from the list. Its frames get their original timing back"""
 
     bl_idname = "footfall.remove_retimed_stretch"
-    bl_label = "Remove Retimed Stretch"
+    bl_label = "Remove Retimed Range"
 
     def run(self, context: bpy.types.Context) -> str:
         self.remove_active(context)

@@ -59,10 +59,10 @@ class TakesOperator(ModalWorkOperator):
         bakes = [self.make_bake(context, seed - settings.seed) for seed in seeds]
         for number, bake in enumerate(bakes):
             while bake.advance(SLICE_FRAMES):
-                yield ROLLOUT_SHARE * (number + bake.fraction) / self.count, Message("bakes")
+                yield ROLLOUT_SHARE * (number + bake.fraction) / self.count, Message("Baking")
         for number, bake in enumerate(bakes):
             bake.post_process()
-            yield ROLLOUT_SHARE + (1 - ROLLOUT_SHARE) * number / self.count, Message("plants the feet")
+            yield ROLLOUT_SHARE + (1 - ROLLOUT_SHARE) * number / self.count, Message("Planting the feet")
         # Writing happens in one step, so that nothing is changed if the user cancels. The first take is the character's
         # bake.
         first = len(settings.takes)

@@ -33,7 +33,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
 
     slot = _slot
     status = "Showing a preview   |   Esc: End"
-    cancel_message = "The preview was canceled, nothing was changed"
+    cancel_message = "The preview was canceled: nothing was changed"
     is_showing = False
     """True while the walk is shown."""
 
@@ -52,7 +52,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
                 name=run.path.name,
             )
         walking = make_preview_walk(context, run.path.name, model)
-        self.preview = yield from part_of_work(walking, EXPORT_WORK_SHARE, 1.0, Message("previews the walk"))
+        self.preview = yield from part_of_work(walking, EXPORT_WORK_SHARE, 1.0, Message("Computing a test walk"))
         return Message(
             "The character of '{name}' walks for {duration} s: {quality}",
             name=run.path.name,

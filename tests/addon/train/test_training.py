@@ -140,14 +140,14 @@ def test_a_run_is_watched_stopped_and_found_again(preferences: bpy.types.AddonPr
     folder.write_state("building")
     folder.append_progress({"step": 3, "total": 12, "clip": "a.bvh"})
     run = shown()["elsewhere"]
-    assert (run.status, run.fraction, run.progress) == ("building", 0.25, "reading clip 3 of 12")
+    assert (run.status, run.fraction, run.progress) == ("building", 0.25, "Reading clip 3 of 12")
     folder.write_state("running")
     runs.poll_runs(time.time())
     run = shown()["elsewhere"]
     assert (run.fraction, run.progress) == (0.0, "running"), "what is read is no training"
     folder.append_progress({"fraction": 0.99, "loss": 0.5, "validation_loss": None, "eta": 0.0})
     runs.poll_runs(time.time())
-    assert shown()["elsewhere"].progress == "finishing the training"
+    assert shown()["elsewhere"].progress == "Finishing the training"
     folder.append_progress({"fraction": 0.5, "loss": 0.25, "validation_loss": None, "eta": 600.0})
     folder.append_progress({"rollout": {"skate_cm_s": 0.75, "alive_s": 60.0, "ended": "arrived"}})
     assert runs.poll_runs(time.time()) == runs.BUSY_POLL_S

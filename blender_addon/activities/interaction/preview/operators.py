@@ -143,7 +143,7 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
 
 
 class FOOTFALL_OT_bake_interaction_preview(_PreviewOperator, bpy.types.Operator):
-    """Bake the previewed frames and the rest of the shot. The preview ends"""
+    """End the preview, and bake the shot, including the frames that were previewed"""
 
     bl_idname = "footfall.bake_interaction_preview"
     bl_label = "Bake from Here"
