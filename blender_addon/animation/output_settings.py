@@ -82,7 +82,7 @@ def draw_output(layout: bpy.types.UILayout, output: FOOTFALL_PG_output) -> None:
         row.prop(output, "frame_end", text="")
     if output.destination != "ACTION":
         row = column.row(align=True)
-        row.prop(output, "blend_in", text="Blend In, Out")
+        row.prop(output, "blend_in", text="Blend In and Out")
         row.prop(output, "blend_out", text="")
     column.prop(output, "controls")
     column.prop(output, "root_motion")

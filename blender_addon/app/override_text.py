@@ -112,7 +112,7 @@ def from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> N
 def _require_type(value: object, hint: Any) -> None:
     """Raise ``TypeError`` if a JSON value does not match a type hint."""
     if not has_type(value, hint):
-        raise TypeError("a value has the wrong type")
+        raise TypeError("one of the settings has the wrong type")
 
 
 def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:

@@ -37,7 +37,7 @@ def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceF
     elif file:
         path = Path(bpy.path.abspath(file))
     else:
-        raise FootfallError("No dance is chosen: choose one from the list, or a controller's file")
+        raise FootfallError("No dance is chosen: choose one from the list, or a controller file")
     return path.stem, load_pair_model(path), DanceFigures.load(path.with_suffix(".npz"))
 
 

@@ -154,8 +154,8 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
     choice = next((choice for choice in _ControllerList.entries if choice.identifier == identifier), None)
     if choice is None:
         raise FootfallError(
-            "The controller '{partition}' is no longer in the list: choose another one",
-            partition=identifier.partition(":")[2],
+            "The controller '{name}' is no longer in the list: choose another one",
+            name=identifier.partition(":")[2],
         )
     return choice.path.parent.name if identifier.startswith("run:") else choice.path.stem, choice.path
 
@@ -193,7 +193,9 @@ def load_interaction_controller(file: str, wanted: Collection[str] = ()) -> tupl
     path = interaction_controller_path(file, wanted)
     model = load_model(path)
     if not model.is_interaction_controller:
-        raise FootfallError("'{name}' only walks along paths: choose an interaction controller", name=path.name)
+        raise FootfallError(
+            "The controller '{name}' can only walk along paths: choose an interaction controller", name=path.name
+        )
     return path.stem, model
 
 

@@ -102,7 +102,7 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
     touched = np.any(fit.track.contacts, axis=1)
     if not (touched[0] and touched[-1]):
         said.append(Message("the path of the ball is extrapolated before the first contact and after the last one"))
-    return Message.joined("; ", said)
+    return Message.joined(". ", said)
 
 
 CLASSES = (FOOTFALL_OT_fit_ball,)

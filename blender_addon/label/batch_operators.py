@@ -192,7 +192,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
         notes = unread_files_notes(folder) if self.directory else []
         if not files:
             empty = Message("'{folder}' contains no BVH or FBX files: choose another folder", folder=folder)
-            raise FootfallError("{message}", message=Message.joined("; ", [empty, *notes]))
+            raise FootfallError("{message}", message=Message.joined(". ", [empty, *notes]))
         preset = to_preset(context.scene.footfall.labelling)
         labelled: list[dict[str, Any]] = []
         failed: list[dict[str, Any]] = []
@@ -298,7 +298,7 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
         for entry in document["failed"]
     ]
     said += document["notes"]
-    return Message.joined("; ", said)
+    return Message.joined(". ", said)
 
 
 CLASSES = (

@@ -95,7 +95,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
         draw_presets(layout, context)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
-            layout.label(text="Esc cancels", icon="INFO")
+            layout.label(text="Press Esc to cancel", icon="INFO")
             return
         draw_detect_button(layout, context)
         if session.label_error:

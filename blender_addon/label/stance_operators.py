@@ -47,7 +47,7 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
         travelling = Message(
             "'{name}' now moves at {speed} m/s", name=armature.name, speed=f"{np.linalg.norm(velocity):.2f}"
         )
-        return Message.joined("; ", [part for part in (travelling, kept) if part])
+        return Message.joined(". ", [part for part in (travelling, kept) if part])
 
 
 def add_travel(armature: bpy.types.Object, action: bpy.types.Action, travel: Array, first_frame: int) -> str | None:

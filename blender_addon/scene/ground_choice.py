@@ -159,7 +159,7 @@ def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]
     """Yield a text for each kind of use, listing its objects."""
     counts = choice.counts
     if choice.is_level:
-        yield "Walks on level ground at the height of the path"
+        yield "The character walks on level ground at the height of the path"
     else:
         where = Message(" of '{collection}'", collection=collection) if collection else ""
         yield Message(

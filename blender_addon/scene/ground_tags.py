@@ -71,7 +71,7 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
     return (
         ", ".join(names)
         if len(names) < 4
-        else Message("{join} and {len} more", join=", ".join(names[:2]), len=len(names) - 2)
+        else Message("{names} and {count} more", names=", ".join(names[:2]), count=len(names) - 2)
     )
 
 

@@ -56,7 +56,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if context.area is None or context.area.type != "VIEW_3D":
-            return "Only in a 3D viewport"
+            return "Start this with the mouse over a 3D viewport"
         return why_not_animatable(context)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:

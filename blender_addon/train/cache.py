@@ -56,8 +56,8 @@ def clear_cache(context: bpy.types.Context) -> str:
             except OSError as error:
                 failed.append(Message("'{path}' cannot be removed ({strerror})", path=path, strerror=error.strerror))
     if failed:
-        raise FootfallError("{join}: close the programs that use it and try again", join=Message.joined("; ", failed))
-    return Message("Freed {join}", join=Message.joined("; ", said))
+        raise FootfallError("{join}: close the programs that use it and try again", join=Message.joined(". ", failed))
+    return Message("Freed {join}", join=Message.joined(". ", said))
 
 
 def format_size(size: int) -> str:

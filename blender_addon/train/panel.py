@@ -100,7 +100,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
         draw_setup_hint(layout, session)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
-            layout.label(text="Esc cancels", icon="INFO")
+            layout.label(text="Press Esc to cancel", icon="INFO")
         else:
             warning = why_too_little(context.scene)
             if warning:

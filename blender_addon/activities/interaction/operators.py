@@ -83,7 +83,7 @@ class _InteractionTasks(CharacterListOperator):
 
 def _count_beats(count: int) -> Message:
     """Return a number of beats as a report gives it."""
-    return Message("1 beat") if count == 1 else Message("{count} beats", count=count)
+    return Message("The shot has 1 beat") if count == 1 else Message("The shot has {count} beats", count=count)
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
@@ -143,7 +143,7 @@ class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.typ
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)
         tag_redraw_all()  # the labels in the viewport are numbered
-        return Message("Beat {other} of {len}", other=number, len=count)
+        return Message("Beat {number} of {count}", number=number, count=count)
 
 
 CLASSES = (

@@ -83,7 +83,7 @@ class FOOTFALL_OT_update_bake(ShotOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and require_armature(context).footfall.baked_action is None:
-            return "Nothing has been baked on this armature yet"
+            return "Nothing has been baked on the active armature yet: press Bake Shot"
         return reason
 
 

@@ -53,11 +53,11 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         made = yield from bake_crowd(selected_characters(context), context)
         told = [
-            Message("'{armature_name}' {note}", armature_name=one.bake.armature_name, note=note)
+            Message("'{armature_name}': {note}", armature_name=one.bake.armature_name, note=note)
             for one in made
             for note in one.notes
         ]
-        return Message.joined("; ", [Message("Baked a crowd of {len} characters", len=len(made)), *told])
+        return Message.joined(". ", [Message("Baked a crowd of {count} characters", count=len(made)), *told])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class CrowdMember:
     Attributes:
         bake: the bake.
         result: the result of its bake.
-        notes: concessions and failures of the character, in words that follow its name.
+        notes: concessions and failures of the character, in sentences.
     """
 
     bake: WalkBake
@@ -113,9 +113,10 @@ def _require_same_controller(bakes: list[WalkBake]) -> None:
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(
-                "'{armature_name}' and '{armature_name_2}' have different controllers: a crowd needs the same one",
-                armature_name=bake.armature_name,
-                armature_name_2=bakes[0].armature_name,
+                "'{first}' and '{second}' have different controllers: choose the same controller for all "
+                "characters of the crowd",
+                first=bake.armature_name,
+                second=bakes[0].armature_name,
             )
 
 

@@ -59,7 +59,7 @@ class FOOTFALL_OT_remove_waypoint(_Waypoints, RemoveOperator, bpy.types.Operator
         count = self.remove_active(context)
         if spot is not None and WAYPOINT_PROPERTY in spot:
             bpy.data.objects.remove(spot)
-        return Message("{len} waypoints", len=count)
+        return Message("Waypoint removed, {count} are left", count=count)
 
 
 class FOOTFALL_OT_go_to_waypoint(_Waypoints, GoToFrameOperator, bpy.types.Operator):

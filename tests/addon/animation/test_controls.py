@@ -199,7 +199,8 @@ def test_hips_that_cannot_travel_are_told_of() -> None:
     armature.pose.bones["pelvis"].lock_location = (True, True, True)
     _, made, _ = bake(armature, rig_map)
     assert made.warnings == (
-        "bone 'pelvis' cannot move, so the character stays in place. Disconnect it, or map another bone as Hips",
+        "The hips cannot move, so the character stays in place: disconnect 'pelvis' from the parent, or map another bone "
+        "as Hips",
     ), made.warnings
     assert not any("pelvis" in track.path and "location" in track.path for track in made.tracks)
 
@@ -241,7 +242,7 @@ def test_the_rigs_own_ik_is_off_while_the_bake_plays() -> None:
     armature = mmd()
     solvers = [armature.pose.bones[f"{side}ひざ"].constraints["IK"] for side in "左右"]
     _, made, off = bake(armature, rig_map_of(armature))
-    assert made.warnings == ("the IK of bones '左ひざ', '右ひざ' is off while the bake plays",)
+    assert made.warnings == ("The rig's own IK is switched off during the bake on these bones: '左ひざ', '右ひざ'",)
     assert off.place("foot") < 5e-4
     assert [solver.influence for solver in solvers] == [0.0, 0.0]
 
@@ -257,7 +258,10 @@ def test_constraints_that_fight_are_named_and_left_alone() -> None:
     bpy.context.collection.objects.link(target)
     ik.target, ik.chain_count, ik.use_tail = target, 2, False
     _, made, off = bake(armature, rig_map)
-    assert "constraint 'Limit Rotation' keeps bone 'mixamorig:Head' away from the baked motion" in made.warnings
+    assert (
+        "The constraint 'Limit Rotation' of bone 'mixamorig:Head' keeps these bones away from the baked motion: "
+        "'mixamorig:Head'"
+    ) in made.warnings
     said = next(warning for warning in made.warnings if "'IK'" in warning)
     assert said.startswith("constraint 'IK' on bone 'mixamorig:RightFoot' keeps bones "), made.warnings
     assert "RightUpLeg" in said and "RightLeg" in said and len(made.warnings) == 2, made.warnings

@@ -159,7 +159,7 @@ def test_a_bake_tells_how_far_refinement_moved_the_hips(puppet: Path, statue: Pa
     while bake.advance(60):
         pass
     moved = max(act.refined.max_corrections["hips"] for act in bake.acts())
-    assert f"hips were moved by {100 * moved:.0f} cm" in str(bake.finish(bpy.context.scene).message)
+    assert f"hips by {100 * moved:.0f} cm" in str(bake.finish(bpy.context.scene).message)
 
 
 def test_a_box_moves_with_the_hands_and_lies_where_it_was_put(puppet: Path, statue: Path) -> None:

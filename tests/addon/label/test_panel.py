@@ -26,7 +26,7 @@ def test_a_labelled_action_is_listed() -> None:
     assert "foot.L" in seen and "walk" in seen and "[Recompute]" in seen
     assert any(text.endswith(("issue", "issues")) for text in seen)
     bpy.context.window_manager.footfall.work_fraction = 0.25
-    assert "Esc cancels" in drawn(panel_label.FOOTFALL_PT_label)
+    assert "Press Esc to cancel" in drawn(panel_label.FOOTFALL_PT_label)
     bpy.context.window_manager.footfall.work_fraction = -1.0
 
 

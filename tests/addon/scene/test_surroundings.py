@@ -67,7 +67,7 @@ def test_without_tags_the_ground_is_level() -> None:
     around = found(walker, level=0.4)
     assert around.is_level and around.walk_scene.ground == Plane(0.4) and not around.warnings
     assert around.walk_scene.obstacles is None and around.walk_scene.jump_over is None
-    assert said(walker) == ["Walks on level ground at the height of the path"]
+    assert said(walker) == ["The character walks on level ground at the height of the path"]
 
 
 def test_what_a_script_has_just_removed_is_nothing_to_walk_on() -> None:
