@@ -92,7 +92,8 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
     left, right = (len(runs_of(hand)) for hand in fit.track.contacts.T)
     said = [
         Message(
-            "'{name}': {left} contacts with the left hand, {right} with the right hand, {bounces} bounces",
+            "The ball '{name}' has {left} contacts with the left hand, {right} with the right hand, and "
+            "{bounces} bounces",
             name=ball.name,
             left=left,
             right=right,
@@ -101,7 +102,7 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
     ]
     touched = np.any(fit.track.contacts, axis=1)
     if not (touched[0] and touched[-1]):
-        said.append(Message("the path of the ball is extrapolated before the first contact and after the last one"))
+        said.append(Message("The path of the ball is extrapolated before the first and after the last contact"))
     return Message.joined(". ", said)
 
 

@@ -168,8 +168,8 @@ def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
     row.operator_menu_enum(FOOTFALL_OT_set_gait.bl_idname, "gait")
     row.operator_menu_enum(FOOTFALL_OT_set_action.bl_idname, "action")
     for operator, left, right in (
-        (FOOTFALL_OT_add_foot_strike, "Add Left", "Add Right"),
-        (FOOTFALL_OT_remove_foot_strike, "Remove Left", "Remove Right"),
+        (FOOTFALL_OT_add_foot_strike, "Add Left Strike", "Add Right Strike"),
+        (FOOTFALL_OT_remove_foot_strike, "Remove Left Strike", "Remove Right Strike"),
     ):
         row = layout.row(align=True)
         row.operator(operator.bl_idname, text=left).side = "L"

@@ -105,7 +105,7 @@ def test_the_panel_has_a_row_for_each_measure() -> None:
     rows = [seen[at : at + 3] for at in range(1, len(seen) - 2, 3)]
     titles = [title for measure, (title, _, _) in MEASURE_TITLES.items() if measure not in TOUCH_MEASURES]
     assert [row[0] for row in rows] == titles and {row[2] for row in rows} == {"[]"}, rows
-    assert rows[0][1].endswith(" cm") and rows[4][1].endswith(" x real") and rows[5][1] == "0°", rows
+    assert rows[0][1].endswith(" cm") and rows[4][1].endswith(" x real walks") and rows[5][1] == "0°", rows
     began = time.perf_counter()
     for _ in range(100):
         quality_rows(armature)

@@ -199,8 +199,8 @@ def test_hips_that_cannot_travel_are_told_of() -> None:
     armature.pose.bones["pelvis"].lock_location = (True, True, True)
     _, made, _ = bake(armature, rig_map)
     assert made.warnings == (
-        "The hips cannot move, so the character stays in place: disconnect 'pelvis' from the parent, or map another bone "
-        "as Hips",
+        "The hips cannot move, so the character stays in place: disconnect 'pelvis' from the parent, or map another "
+        "bone as Hips",
     ), made.warnings
     assert not any("pelvis" in track.path and "location" in track.path for track in made.tracks)
 

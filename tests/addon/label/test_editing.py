@@ -213,15 +213,15 @@ def test_bad_edits_change_nothing(labelled) -> None:
     strike, revision = strikes(action, "L")[1], action.footfall.revision
     for said, edit, *arguments in (
         (
-            "is labeled from frame 1 to 343: choose frames in that range instead of frames 340 to 350",
+            "Frames 340 to 350 are not all labeled: choose frames from 1 to 343",
             edits.paint_contact,
             "foot.L",
             340,
             350,
         ),
         ("the last must not be before the first", edits.erase_contact, "foot.L", 20, 10),
-        ("'tail' is not a contact of action '02_01': choose one of foot.L", edits.paint_contact, "tail", 1, 2),
-        ("'gallop' is not a known gait: choose stand", edits.set_span, "GAIT", "gallop", 1, 2),
+        ("Action '02_01' has no contact point 'tail': choose one of foot.L", edits.paint_contact, "tail", 1, 2),
+        ("There is no gait 'gallop': choose one of stand", edits.set_span, "GAIT", "gallop", 1, 2),
         ("Goals follow from the activities", edits.set_span, "GOAL", "sit", 1, 2),
         (f"runs from frame {start} to {end} and cannot be split", edits.split, heel, start),
         (f"cannot be split at frame {end + 1}", edits.split, heel, end + 1),

@@ -49,7 +49,7 @@ def test_parts_of_the_label_panel() -> None:
     bpy.ops.footfall.detect_labels()
     for part in (panel_label.FOOTFALL_PT_label_edit, panel_label.FOOTFALL_PT_label_dopesheet):
         assert part.poll(bpy.context)
-        assert {"[Add Contact]", "[Set Gait]", "[Add Left]", "[Split]"} <= set(drawn(part))
+        assert {"[Add Contact]", "[Set Gait]", "[Add Left Strike]", "[Split]"} <= set(drawn(part))
     settings = bpy.context.scene.footfall.labelling
     bpy.ops.footfall.labelling_preset(preset="interaction")
     for kind in ("GROUND", "OBJECT", "JOINT"):
@@ -60,7 +60,7 @@ def test_parts_of_the_label_panel() -> None:
     assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
     assert drawn(FOOTFALL_PT_terrain) == [
         "[Show Fitted Terrain]",
-        "Fitting needs terrain patches:",
+        "Fitting terrain requires terrain patches:",
         "[Make Terrain Patches]",
     ]
 
