@@ -144,7 +144,7 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     """The rig map of an armature, and how well it fits; without roles there is none yet."""
 
     title: text("Rig", "Name of the rig")
-    preset: text(description="Preset that the bone map was loaded from")
+    preset: text(description="Preset from which the bone map was loaded")
     roles: collection(FOOTFALL_PG_rig_role)
     active_role: integer("Active Body Part", "Index of the active item in the list", low=0)
     list_filter: choice("Show", "Body parts to list", FILTER_ITEMS)
@@ -181,7 +181,7 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     # Of both palms, in the armature's space: out of it, and along the hand; then the skin of both hands, meters.
     palm_axes: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 2, 3))
     palm_skin: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 32, 24))
-    checked_controller: text(description="Controller against which the rig was last checked")
+    checked_controller: text(description="Controller with which the rig was last compared")
     check_result: text(description="Result of the last rig check, as a sentence")
     check_passed: flag(description="Whether the last rig check found no issue")
 

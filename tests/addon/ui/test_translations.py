@@ -122,7 +122,7 @@ def test_names_in_blanks_stay() -> None:
 def test_fragments_in_blanks_are_german() -> None:
     said = Message("Added a foot strike ({side}) at frame {frame}", side=Message("left"), frame=7)
     assert german(said) == "Auftritt (links) an Einzelbild 7 hinzugefügt"
-    said = Message("Choose a bone for {sentence_title}", sentence_title=role_phrase("upper_arm.L"))
+    said = Message("Choose a bone for {body_part}", body_part=role_phrase("upper_arm.L"))
     assert said == "Choose a bone for the left upper arm"
     assert german(said) == "Einen Knochen wählen für: Oberarm links"
     row = QualityRow("foot_sliding", 1.0, 2.0, 3.0, 4.0, 5, "right heel", "fine")
