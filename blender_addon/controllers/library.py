@@ -176,7 +176,7 @@ def interaction_controller_path(file: str, wanted: Collection[str] = ()) -> Path
     if file:
         return Path(bpy.path.abspath(file))
     if not shipped:
-        raise FootfallError("No interaction controller ships with this version: choose your own file")
+        raise FootfallError("This version of Footfall includes no interaction controller: choose your own file")
     return next((path for path in shipped if set(wanted) <= set(_known_goal_actions(path, wanted))), shipped[0])
 
 

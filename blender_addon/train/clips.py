@@ -62,7 +62,7 @@ def why_too_little(scene: bpy.types.Scene) -> Message | None:
     if not 0.0 < seconds < MIN_TRAINING_S:
         return None
     return Message(
-        "The clips last only {seconds} s: a character trained on less than a minute collapses. Add clips",
+        "The training clips last only {seconds} s, and a character trained on less than a minute collapses: add clips",
         seconds=round(seconds),
     )
 

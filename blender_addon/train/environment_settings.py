@@ -65,7 +65,10 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
     said = {
         "missing": ("Footfall can install a Python with PyTorch, and asks before downloading", "INFO"),
         "unfinished": ("The training environment is incomplete: press Resume to continue the installation", "ERROR"),
-        "outdated": ("The training environment belongs to another version of Footfall: update it", "ERROR"),
+        "outdated": (
+            "The training environment belongs to another version of Footfall: press Update Environment",
+            "ERROR",
+        ),
         "ready": (ready, "CHECKMARK"),
     }
     draw_note(layout, *said.get(session.environment_status, said["missing"]), width=PAGE_WIDTH_CHARACTERS)

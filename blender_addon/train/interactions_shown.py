@@ -36,9 +36,9 @@ def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str],
         if _shows_interaction(file, detect=number >= len(labeled)):
             return
     raise FootfallError(
-        "None of the {len} clips shows sitting, carrying, lying or climbing: label such frames, add other clips, "
-        "or choose another preset",
-        len=len(files),
+        "None of the {count} training clips shows sitting, carrying, lying or climbing: label such frames, add "
+        "other clips, or choose another preset",
+        count=len(files),
     )
 
 

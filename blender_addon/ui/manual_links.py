@@ -208,7 +208,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         address = manual_address(self.topic)
         if not address:
-            raise FootfallError("This copy of Footfall has no manual: read the docs folder of its source code")
+            raise FootfallError("This copy of Footfall has no manual: read the folder docs of Footfall's source code")
         bpy.ops.wm.url_open(url=address)
         return "The manual opens in the web browser"
 

@@ -89,4 +89,4 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
 def last_line(output: str) -> str:
     """Return the last line of a program's output that is not blank."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return lines[-1] if lines else Message("no output")
+    return lines[-1] if lines else Message("the program printed nothing")
