@@ -117,8 +117,8 @@ class ShotWeapons:
         own, learned = weapon_role(self.body, role), role if self.learned is None else weapon_role(self.learned, role)
         if learned != role and own == role and is_bare:
             raise FootfallError(
-                "The controller strikes with a weapon, but the rig of '{name}' has no {weapon} bone: choose "
-                "one in the panel Rig, or choose an object as the weapon of the strike",
+                "The controller strikes with a weapon, but the rig of '{name}' has no bone for {weapon}: choose one "
+                "in the panel Rig, or choose an object as the weapon of the strike",
                 name=self.armature.name,
                 weapon=role_phrase(learned),
             )

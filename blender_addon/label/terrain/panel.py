@@ -25,7 +25,7 @@ class FOOTFALL_PT_terrain(FootfallPanel, bpy.types.Panel):
 def draw_patches_hint(layout: bpy.types.UILayout) -> None:
     """Draw a hint to build ground patches, if there are none."""
     if not have_patches():
-        draw_note(layout, "Fitting terrain requires terrain patches:", "INFO")
+        draw_note(layout, "Fitting needs terrain patches:", "INFO")
         layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")
 
 

@@ -218,7 +218,7 @@ def test_errands_have_a_report_and_labels_too() -> None:
     print("errand:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
     titles = [measure for measure in MEASURE_TITLES if measure not in ("path_deviation", "palm_gap")]
     assert list(rows) == titles, "there is no path, and no hand that holds anything"
-    assert rows["ground_penetration"].worst < 20.0 and "foot sliding" in armature.footfall.quality_summary, (
+    assert rows["ground_penetration"].worst < 20.0 and "Foot sliding" in armature.footfall.quality_summary, (
         "its ground is half a meter up"
     )
     assert likeness_rows(armature) == (), "who sits does not squat"

@@ -230,7 +230,7 @@ def test_limbs_without_poles_are_told_of() -> None:
     rig_map = map_of(armature, "auto_rig_pro")
     limbs = {role: replace(limb, pole=None) if "foot" in role else limb for role, limb in rig_map.ik.items()}
     _, made, off = bake(armature, replace(rig_map, ik=limbs), "IK")
-    said = "the bone map has no poles for bones 'c_foot_ik.l', 'c_foot_ik.r', so the rig decides"
+    said = "These IK controls have no pole in the bone map, so the rig decides"
     assert len(made.warnings) == 1 and made.warnings[0].startswith(said), made.warnings
     assert off.place("foot", "hand") < 5e-4
     _, made, _ = bake(armature, replace(rig_map, ik=limbs), "FK")
@@ -263,7 +263,7 @@ def test_constraints_that_fight_are_named_and_left_alone() -> None:
         "'mixamorig:Head'"
     ) in made.warnings
     said = next(warning for warning in made.warnings if "'IK'" in warning)
-    assert said.startswith("constraint 'IK' on bone 'mixamorig:RightFoot' keeps bones "), made.warnings
+    assert said.startswith("The constraint 'IK' of bone 'mixamorig:RightFoot' keeps these bones away "), made.warnings
     assert "RightUpLeg" in said and "RightLeg" in said and len(made.warnings) == 2, made.warnings
     assert made.evaluation_count < FRAMES, "nothing is stepped through for that"
     assert not limit.mute and limit.influence == 1.0 and not ik.mute

@@ -60,7 +60,7 @@ def test_parts_of_the_label_panel() -> None:
     assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
     assert drawn(FOOTFALL_PT_terrain) == [
         "[Show Fitted Terrain]",
-        "Fitting terrain requires terrain patches:",
+        "Fitting needs terrain patches:",
         "[Make Terrain Patches]",
     ]
 

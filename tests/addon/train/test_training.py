@@ -64,7 +64,7 @@ def test_a_trainer_that_fails_is_shown_with_its_words(preferences: bpy.types.Add
     bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clips()
     bpy.context.scene.footfall.run_name = "first try/1"
-    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.start_training)
+    assert "No Python for training is installed" in refusal_of(bpy.ops.footfall.start_training)
     preferences.training_python = "/does/not/exist"
     assert "does not exist" in refusal_of(bpy.ops.footfall.start_training)
     assert not list(runs_folder().iterdir()), "nothing was left behind"
@@ -94,7 +94,7 @@ def test_a_run_that_was_ended_before_it_could_begin_is_found_and_begun(
     python.write_text(f"#!/bin/sh\necho $4 >> '{asked}'\n[ -e '{slow}' ] && exec sleep 600\nkill -9 $$\n")
     python.chmod(0o755)
     runs.launch(python, folder, ["--clips"])
-    assert "ended with code -9" in wait_for("early", {"failed"}).message
+    assert "exit code -9" in wait_for("early", {"failed"}).message
     runs.clear()
     assert shown()["early"].status == "interrupted", "found again after a restart"
     slow.touch()

@@ -100,4 +100,4 @@ def test_removed_and_deleted_takes() -> None:
 def test_takes_are_actions_of_their_own() -> None:
     armature = add_walker()
     armature.footfall.output.destination = "STRIP"
-    assert "each take needs an action of its own" in refusal_of(bpy.ops.footfall.bake_takes)
+    assert "Each take needs its own action" in refusal_of(bpy.ops.footfall.bake_takes)
