@@ -53,7 +53,7 @@ def import_fbx(path: str) -> None:
     elif "fbx" in dir(bpy.ops.import_scene):
         bpy.ops.import_scene.fbx(filepath=path)
     else:
-        raise RuntimeError("this Blender has no FBX importer, so enable the add-on 'FBX format'")
+        raise RuntimeError("This Blender has no FBX importer: enable the add-on 'FBX format' in the preferences")
 
 
 def annotation_data(scene: bpy.types.Scene) -> bpy.types.ID | None:

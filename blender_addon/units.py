@@ -12,7 +12,7 @@ from ..core.errors import FootfallError
 from ..core.message import Message
 from ..core.motion.rotations import Array
 
-METERS_ONLY = Message("Works only in scenes whose Unit Scale is 1: set it in the scene's properties, Units")
+METERS_ONLY = Message("Works only in scenes whose Unit Scale is 1: set it in the scene's properties, under Units")
 """Reason that an operator cannot run in a scene of other units."""
 
 
@@ -27,11 +27,11 @@ def is_in_meters(scene: bpy.types.Scene) -> bool:
     return abs(meters_per_unit(scene) - 1.0) < 1e-6
 
 
-def require_meters(what: Message) -> None:
-    """Raise :class:`FootfallError` if the scene's unit is not a meter; ``what`` names the work that needs meters."""
+def require_meters_for_ball() -> None:
+    """Raise :class:`FootfallError` if the scene's unit is not a meter, which motion with a ball requires."""
     if not is_in_meters(bpy.context.scene):
         raise FootfallError(
-            "{what} works only in scenes whose Unit Scale is 1: set it in the scene's properties, Units", what=what
+            "Balls work only in scenes whose Unit Scale is 1: set it in the scene's properties, under Units"
         )
 
 

@@ -19,9 +19,9 @@ MEASURE_TITLES: Final = {
     "foot_sliding": ("Foot Sliding", "{value} cm/s", 0),
     "ground_penetration": ("Ground Penetration", "{value} mm", 0),
     "foot_floating": ("Foot Floating", "{value} mm", 0),
-    "jitter": (Message("Jitter"), Message("{value} x real"), 1),
+    "jitter": (Message("Jitter"), Message("{value} x real walks"), 1),
     "knee_hyperextension": ("Knee Hyperextension", "{value}°", 0),
-    "sliding_pair": ("Both Feet Slide", "{value} s", 2),
+    "sliding_pair": ("Both Feet Sliding", "{value} s", 2),
     "seat_gap": ("Seat Gap", "{value} cm", 1),
     "palm_gap": ("Palm Gap", "{value} cm", 1),
     "posture": ("Posture", "{value}°", 0),
@@ -34,19 +34,19 @@ MEASURE_TITLES: Final = {
 """Title of each measure, and template and decimals of its worst value."""
 WORST_DESCRIPTIONS: Final = {
     "path_deviation": Message("the hips are farthest from the path"),
-    "foot_sliding": Message("the {value} slides most"),
-    "ground_penetration": Message("the {value} is deepest in the ground"),
-    "foot_floating": Message("the {value} floats highest over the ground"),
-    "jitter": Message("the {value} moves least smoothly"),
-    "knee_hyperextension": Message("the {value} is straightest or most hyperextended"),
+    "foot_sliding": Message("the {body_part} slides most"),
+    "ground_penetration": Message("the {body_part} is deepest in the ground"),
+    "foot_floating": Message("the {body_part} floats highest over the ground"),
+    "jitter": Message("the {body_part} moves least smoothly"),
+    "knee_hyperextension": Message("the {body_part} is straightest or most hyperextended"),
     "sliding_pair": Message("both feet slide for the longest time"),
-    "seat_gap": Message("the skin of the {value} is farthest from the seat"),
-    "palm_gap": Message("the skin of the {value} is farthest from the surface it should touch"),
-    "posture": Message("the tilt of the {value} differs most from the controller's motion"),
-    "sole_tilt": Message("the {value} is tilted most while it is on the ground"),
-    "sole_gap": Message("the skin of the {value} is farthest from the ground beneath it"),
-    "joint_flip": Message("the {value} is bent backward most"),
-    "off_plan": Message("the {value} is farthest from its planned place"),
+    "seat_gap": Message("the skin of the {body_part} is farthest from the seat"),
+    "palm_gap": Message("the skin of the {body_part} is farthest from the surface that it should touch"),
+    "posture": Message("the tilt of the {body_part} differs most from the controller's motion"),
+    "sole_tilt": Message("the {body_part} is tilted most while it is on the ground"),
+    "sole_gap": Message("the skin of the {body_part} is farthest from the ground beneath it"),
+    "joint_flip": Message("the {body_part} is bent backward most"),
+    "off_plan": Message("the {body_part} is farthest from its planned position"),
     "travel_speed": Message("the hips travel fastest"),
 }
 """Descriptions of the worst value of each measure, by the part of the body."""
@@ -119,20 +119,22 @@ class QualityRow:
             part = Message(self.body_part)
         else:
             part = Message("left {joint}" if side == "left" else "right {joint}", joint=Message(joint))
-        return Message(WORST_DESCRIPTIONS[self.measure], value=part)
+        return Message(WORST_DESCRIPTIONS[self.measure], body_part=part)
 
     @property
     def details(self) -> str:
         """Mean, 95th percentile, and the value for real walks."""
         said = Message(
-            "Mean {format}, 95% of the frames below {format_2}",
-            format=self._format(self.mean),
-            format_2=self._format(self.p95),
+            "Mean {mean}, 95% of the frames below {limit}",
+            mean=self._format(self.mean),
+            limit=self._format(self.p95),
         )
         return (
             said
             if self.measure in UNCOMPARED_MEASURES
-            else Message("{said}. Worst in real walks: {format}", said=said, format=self._format(self.mocap_median))
+            else Message(
+                "{statistics}. Worst in real walks: {value}", statistics=said, value=self._format(self.mocap_median)
+            )
         )
 
     def _format(self, value: float) -> str:
@@ -196,7 +198,11 @@ def replace_rig_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> 
 def describe_bad(rows: Iterable[QualityRow]) -> str:
     """Return a sentence that names the bad measures of a bake; empty if all are good."""
     titles = [Message(row.title) for row in rows if row.verdict == "BAD"]
-    return Message("POOR: {titles} (see Bake Quality)", titles=Message.joined(", ", titles)) if titles else ""
+    return (
+        Message("Poor quality: {measures}. See the panel Bake Quality", measures=Message.joined(", ", titles))
+        if titles
+        else ""
+    )
 
 
 def _keep_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> None:

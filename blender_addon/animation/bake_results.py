@@ -11,9 +11,11 @@ class BakeResults:
 
     bake_records: collection(FOOTFALL_PG_bake_record)
     baked_action: pointer(bpy.types.Action)
-    quality_summary: text("Quality", "Quality of the last bake in words")
-    quality_report: text("Report", "Worst frames of the last bake by measure, as JSON")
-    detour: text("Detour", "Largest distance between the last bake and its path, in words")
-    bake_inputs: text("Inputs", "Checksums of the inputs of the last bake, as JSON")
+    quality_summary: text("Quality", "Quality of the last bake, as a sentence")
+    quality_report: text("Report", "Worst frame of the last bake for each quality measure, as JSON")
+    detour: text("Detour", "Largest distance of the last bake from its path, as a sentence")
+    bake_inputs: text("Inputs", "Checksums of the path, settings and objects that the last bake used, as JSON")
     bake_plan: text("Plan", "Planned positions and posture of the last bake, as JSON")
-    likeness_report: text("Likeness", "Posture, steps and turns of the last bake against captured motion, as JSON")
+    likeness_report: text(
+        "Likeness", "Posture, steps and turns of the last bake compared with captured motion, as JSON"
+    )

@@ -59,8 +59,9 @@ def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) ->
     sizes = np.linalg.norm(back[:, :3, :3], axis=1)
     if np.abs(sizes - 1.0).max() > MAX_SIZE_RATIO:
         raise FootfallError(
-            "'{carrier}' changes the size of its child '{name}' over time: clear the parent, or remove its scale keys",
-            carrier=carrier.name,
+            "'{parent}' changes the size of its child '{name}' over time: clear the parent, or remove the "
+            "scale keys of '{parent}'",
+            parent=carrier.name,
             name=armature.name,
         )
     turns = rot.unroll(rot.from_matrix(back[:, :3, :3] / sizes[:, None]))

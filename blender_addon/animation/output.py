@@ -132,8 +132,8 @@ def write_output(
             tracks, warnings = _tracks(armature, rig_map, turned, ground_height)
     carrier = carrier_of(armature)
     if standing is not clip and carrier is not None:
-        names = {"name": carrier.name, "name_2": armature.name}
-        made_up = Message("'{name}' moves '{name_2}', and the bake compensates for that motion", **names)
+        names = {"parent": carrier.name, "name": armature.name}
+        made_up = Message("'{parent}' moves its child '{name}', and the bake compensates for that motion", **names)
         warnings = (*warnings, made_up)
     writer: TrackWriter = write_tracks
     if settings.reduce_keys:

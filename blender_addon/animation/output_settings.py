@@ -43,7 +43,7 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     reduce_keys: flag("Reduce Keys", "Insert only the keys needed to stay within Max Error, instead of one per frame")
     max_error: number(
         "Max Error",
-        "Largest deviation of any joint that reduced keys may cause. Contacts deviate less",
+        "Largest distance by which reducing keys may move a joint. Contacts move less",
         0.002,
         0.0001,
         0.1,
@@ -53,12 +53,14 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         unit="LENGTH",
     )
     root_motion: choice(
-        "Root Motion", "Carrier of the motion along the path: hips, root bone or armature object", ROOT_MOTION_ITEMS
+        "Root Motion",
+        "Part of the rig that moves along the path: hips, root bone or armature object",
+        ROOT_MOTION_ITEMS,
     )
     root_axes: bpy.props.BoolVectorProperty(
         override=OVERRIDABLE,
         name="Root Axes",
-        description="World axes along which the root moves. The hips do the rest of the motion",
+        description="World axes along which the root moves. The hips do the remaining motion",
         size=3,
         default=(True, True, False),
         subtype="XYZ",
@@ -80,7 +82,7 @@ def draw_output(layout: bpy.types.UILayout, output: FOOTFALL_PG_output) -> None:
         row.prop(output, "frame_end", text="")
     if output.destination != "ACTION":
         row = column.row(align=True)
-        row.prop(output, "blend_in", text="Blend In, Out")
+        row.prop(output, "blend_in", text="Blend In and Out")
         row.prop(output, "blend_out", text="")
     column.prop(output, "controls")
     column.prop(output, "root_motion")

@@ -112,7 +112,7 @@ def from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> N
 def _require_type(value: object, hint: Any) -> None:
     """Raise ``TypeError`` if a JSON value does not match a type hint."""
     if not has_type(value, hint):
-        raise TypeError("a value has the wrong type")
+        raise TypeError("one of the settings has the wrong type")
 
 
 def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
@@ -134,7 +134,7 @@ def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
 def register() -> None:
     """Register the text property of objects, and the handlers that write and read it."""
     bpy.types.Object.footfall_override_text = bpy.props.StringProperty(
-        description="Settings of Footfall for an armature, in a library override",
+        description="Footfall's settings of an armature with a library override, as JSON",
         options={"HIDDEN"},
         override={"LIBRARY_OVERRIDABLE"},
     )

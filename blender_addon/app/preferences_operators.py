@@ -68,10 +68,10 @@ class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if ModalWorkOperator.running:
-            return "Another Footfall job is running: wait for it to end"
+            return "Footfall is busy with another operation: wait for it to end"
         if cache.is_in_use(context):
-            return "A training run is active: stop it or wait for its end"
-        return None if cache.list_cache(context) else "The cache is empty"
+            return "A training run is active and may use the cache: stop the run, or wait for its end"
+        return None if cache.list_cache(context) else "The cache is already empty"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if bpy.app.background:
@@ -80,7 +80,7 @@ class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
         return context.window_manager.invoke_props_dialog(self)
 
     def draw(self, _context: bpy.types.Context) -> None:
-        self.layout.label(text="These files will be deleted. They can be regenerated:")
+        self.layout.label(text="These files will be deleted, and can be regenerated later:")
         for title, size in self.sizes:
             row = self.layout.row()
             row.label(text=title)

@@ -104,7 +104,7 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     controller_file: text("File", "File of the controller that moves the character", subtype="FILE_PATH")
     performer: text(
         "Performer",
-        "Performer whose style of movement the walk has. Leave empty for the controller's first one",
+        "Captured performer whose way of moving the walk imitates. Leave empty for the first one",
         search=_search_performers,
     )
     style: text(
@@ -126,9 +126,9 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
         soft_max=4.0,
         unit="VELOCITY",
     )
-    seed: integer("Seed", "Number that chooses the variation and another performer to mix in. 0 varies nothing", low=0)
+    seed: integer("Seed", "Number that selects a random variation, and a performer to mix in. 0 varies nothing", low=0)
     performer_share: share(
-        "Performer Share", "Share of the performer that the seed picks. 0 uses only the chosen performer", 1.0
+        "Performer Share", "Share of the second performer, picked by the seed. 0 uses only the chosen performer", 1.0
     )
     control_variation: share(
         "Variation",
@@ -141,7 +141,7 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     generator_file: text("File", "File of your generator", subtype="FILE_PATH")
     responsiveness: share(
         "Responsiveness",
-        "How promptly to follow path and speed: 0 is smooth but late, 1 prompt but less natural",
+        "Promptness in following path and speed: 0 is smooth but late, 1 prompt but less natural",
         0.5,
     )
     ball: choice(
@@ -166,7 +166,7 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     edited_steps: collection(FOOTFALL_PG_edited_step)
     active_edited_step: integer("Active Step", "Index of the active item in the list", low=0)
     retimed_stretches: collection(FOOTFALL_PG_retimed_stretch)
-    active_retimed_stretch: integer("Active Stretch", "Index of the active item in the list", low=0)
+    active_retimed_stretch: integer("Active Range", "Index of the active item in the list", low=0)
 
     rig: pointer(FOOTFALL_PG_rig)
 
@@ -176,7 +176,7 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     interaction_tasks: collection(FOOTFALL_PG_interaction_task)
     attachment: choice(
         "Attachment",
-        "How a carried object follows the hands",
+        "Method by which a carried object follows the hands",
         (
             ("KEYFRAMES", "Keyframes", "Insert a key on the object at each frame"),
             ("CHILD_OF", "Child Of Constraint", "Constrain the object to the right hand while it is carried"),
@@ -193,7 +193,7 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
         get=_get_combination,
         set=_set_combination,
     )
-    dance: choice("Dance", "Dance of both characters", DANCE_ITEMS, default=DEFAULT_DANCE)
+    dance: choice("Dance", "Dance of the character and its partner", DANCE_ITEMS, default=DEFAULT_DANCE)
     dance_file: text(
         "File",
         "File of a controller for two characters, with its dance figures beside it, named alike",
@@ -251,7 +251,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     training_sources_key: bpy.props.StringProperty(
-        description="Training run whose clip sources are shown, and time of the last reading"
+        description="Training run whose clip sources were last read, and the time of that reading"
     )
     runs_error: bpy.props.StringProperty(description="Reason why the training runs cannot be read")
     show_curves: plain.flag(
@@ -262,9 +262,9 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     coverage: bpy.props.CollectionProperty(type=FOOTFALL_PG_coverage_row)
     coverage_summary: bpy.props.StringProperty()
-    coverage_missing: bpy.props.StringProperty(description="Missing motions, one sentence per line")
-    coverage_errors: bpy.props.StringProperty(description="Unreadable sources, one sentence per line")
-    coverage_key: bpy.props.StringProperty(description="Clips that were analyzed")
+    coverage_missing: bpy.props.StringProperty(description="Motions that the clips lack, one sentence per line")
+    coverage_errors: bpy.props.StringProperty(description="Clips that could not be read, one sentence per line")
+    coverage_key: bpy.props.StringProperty(description="Clips on which the coverage is based")
 
     environment_status: bpy.props.StringProperty(default="missing")
     environment_fraction: bpy.props.FloatProperty()
@@ -296,12 +296,12 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_object_contacts: plain.flag(
         "Show Contacts",
-        "Draw lines from the contact points of an object to the bones attached to them",
+        "Draw lines from the contact points of an object to the bones that touch them",
         update=lambda _session, _context: tag_redraw_all(),
     )
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
-    label_error: bpy.props.StringProperty(description="Reason that a label is back where it was before it was moved")
+    label_error: bpy.props.StringProperty(description="Reason that moving a label was undone")
     label_scope: plain.choice("Label", "Actions to label", SCOPES, translation_context=CONTEXT)
     segment_filter: plain.choice(
         "Show",

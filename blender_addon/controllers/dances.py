@@ -15,7 +15,7 @@ FOLDER: Final = Path(__file__).parents[2] / "presets" / "dances"
 FILE_ITEM: Final = "FILE"
 SHIPPED: Final = tuple(sorted(FOLDER.glob("*.safetensors")))
 DANCE_ITEMS: Final = (
-    *((file.stem.upper(), file.stem.capitalize(), "Ships with Footfall") for file in SHIPPED),
+    *((file.stem.upper(), file.stem.capitalize(), "Salsa controller that is included in Footfall") for file in SHIPPED),
     (FILE_ITEM, "From File", "Controller for two characters, with the file of its dance figures in the same folder"),
 )
 """Items of a drop-down list."""
@@ -37,7 +37,7 @@ def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceF
     elif file:
         path = Path(bpy.path.abspath(file))
     else:
-        raise FootfallError("No dance is chosen: choose one from the list, or a controller's file")
+        raise FootfallError("No dance is chosen: choose one from the list, or a controller file")
     return path.stem, load_pair_model(path), DanceFigures.load(path.with_suffix(".npz"))
 
 

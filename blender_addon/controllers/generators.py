@@ -20,7 +20,7 @@ KIND_ITEMS: Final = (
 )
 """Kinds of generators, as items of a drop-down list."""
 FILE_ITEM: Final = "FILE"
-GENERATOR_ITEMS: Final = (*KIND_ITEMS, (FILE_ITEM, "File", "Generator of yours, from a file"))
+GENERATOR_ITEMS: Final = (*KIND_ITEMS, (FILE_ITEM, "File", "Your own generator, from a file"))
 """Items of a drop-down list."""
 DEFAULT_GENERATOR: Final = DEFAULT_KIND.upper()
 

@@ -38,7 +38,10 @@ class ControllerEntry:
 def _list_shipped() -> list[ControllerEntry]:
     files = sorted(SHIPPED_FOLDER.glob("*.safetensors"), key=lambda file: (file.stem != DEFAULT_STEM, file.stem))
     return [
-        ControllerEntry(f"preset:{file.stem}", _title_of_stem(file.stem), "Ships with Footfall", file) for file in files
+        ControllerEntry(
+            f"preset:{file.stem}", _title_of_stem(file.stem), "Salsa controller that is included in Footfall", file
+        )
+        for file in files
     ]
 
 
@@ -151,8 +154,8 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
     choice = next((choice for choice in _ControllerList.entries if choice.identifier == identifier), None)
     if choice is None:
         raise FootfallError(
-            "The controller '{partition}' is no longer in the list: choose another one",
-            partition=identifier.partition(":")[2],
+            "The controller '{name}' is no longer in the list: choose another one",
+            name=identifier.partition(":")[2],
         )
     return choice.path.parent.name if identifier.startswith("run:") else choice.path.stem, choice.path
 
@@ -173,7 +176,7 @@ def interaction_controller_path(file: str, wanted: Collection[str] = ()) -> Path
     if file:
         return Path(bpy.path.abspath(file))
     if not shipped:
-        raise FootfallError("No interaction controller ships with this version: choose your own file")
+        raise FootfallError("This version of Footfall includes no interaction controller: choose your own file")
     return next((path for path in shipped if set(wanted) <= set(_known_goal_actions(path, wanted))), shipped[0])
 
 
@@ -190,7 +193,9 @@ def load_interaction_controller(file: str, wanted: Collection[str] = ()) -> tupl
     path = interaction_controller_path(file, wanted)
     model = load_model(path)
     if not model.is_interaction_controller:
-        raise FootfallError("'{name}' only walks along paths: choose an interaction controller", name=path.name)
+        raise FootfallError(
+            "The controller '{name}' can only walk along paths: choose an interaction controller", name=path.name
+        )
     return path.stem, model
 
 

@@ -32,7 +32,9 @@ def load_fighter(file: str) -> tuple[str, Fighter]:
     else:
         model = _load_cached(path, state.st_mtime_ns, state.st_size)
     if not model.is_strike_controller:
-        raise FootfallError("'{name}' does not attack: choose a controller that was trained on attacks", name=path.name)
+        raise FootfallError(
+            "The controller '{name}' cannot attack: choose a controller that was trained on attacks", name=path.name
+        )
     _, walks = library.load(f"preset:{library.DEFAULT_STEM}", "")
     return path.stem, Fighter(model, walks)
 

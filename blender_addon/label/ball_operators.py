@@ -33,7 +33,7 @@ READ_WORK_SHARE: Final = 0.7
 
 
 class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
-    """Add a ball that moves as the hands of the action imply, and label its contacts"""
+    """Add a ball with a motion that fits the moving hands, and label its contacts"""
 
     bl_idname = "footfall.fit_ball"
     bl_label = "Fit Ball to Clip"
@@ -55,7 +55,7 @@ class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         played = armature, action = require_action(context)
         reading = read_body(armature, action, context.scene, rig_map_of(armature))
-        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
+        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("Reading the motion"))
         fit = infer_ball(clip, self.radius, estimate_floor_height(clip))
         _write_hand_contacts(played, clip, fit.track.contacts, first, context.scene)
         ball = place_ball(armature, action, fit.track, first, context.scene)
@@ -92,7 +92,8 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
     left, right = (len(runs_of(hand)) for hand in fit.track.contacts.T)
     said = [
         Message(
-            "'{name}': {left} contacts with the left hand, {right} with the right hand, {bounces} bounces",
+            "The ball '{name}' has {left} contacts with the left hand, {right} with the right hand, and "
+            "{bounces} bounces",
             name=ball.name,
             left=left,
             right=right,
@@ -101,8 +102,8 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
     ]
     touched = np.any(fit.track.contacts, axis=1)
     if not (touched[0] and touched[-1]):
-        said.append(Message("the path of the ball is extrapolated before the first contact and after the last one"))
-    return Message.joined("; ", said)
+        said.append(Message("The path of the ball is extrapolated before the first and after the last contact"))
+    return Message.joined(". ", said)
 
 
 CLASSES = (FOOTFALL_OT_fit_ball,)

@@ -65,10 +65,10 @@ class FOOTFALL_OT_load_labels(_LabelFileOperator, bpy.types.Operator):
         feet = to_preset(context.scene.footfall.labelling).feet
         marks = import_labels(armature, action, self.path(), context.scene, feet)
         return Message(
-            "Loaded the labels of '{path}' into '{name}': {frame_count} frames",
+            "Loaded the labels of '{path}' into action '{name}': {count} frames",
             name=action.name,
             path=self.path().name,
-            frame_count=marks.frame_count,
+            count=marks.frame_count,
         )
 
 
@@ -97,7 +97,7 @@ class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
             raise FootfallError(
                 "'{path}' cannot be written ({strerror}): choose another folder", path=path, strerror=error.strerror
             ) from error
-        return Message("{len} frames of labels written to '{path}'", len=len(labels), path=path)
+        return Message("The labels of {count} frames were written to '{path}'", count=len(labels), path=path)
 
 
 def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
@@ -129,9 +129,9 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
             raise FootfallError("No contacts were corrected in this file: add or remove some contact labels first")
         examples = []
         for number, name in enumerate(teachers):
-            yield number / (2 * len(teachers)), Message("reads the motion of '{title}'", title=name.title)
+            yield number / (2 * len(teachers)), Message("Reading the motion of '{title}'", title=name.title)
             examples.append(_training_example(name.resolve(), scene, preset))
-        yield 0.5, Message("learns from the corrections")
+        yield 0.5, Message("Learning from the corrections")
         learnt = refit_preset(preset, examples)
         findings, failures = (
             (yield from part_of_progress(detect_all(others, scene, learnt), 0.5, 1.0)) if others else ([], [])
@@ -140,13 +140,11 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
         for finding in findings:
             finding.write()
         said = Message(
-            "Learned from {len} corrected actions. {len_2} others were labeled again",
-            len=len(teachers),
-            len_2=len(findings),
+            "Learned from {corrected} corrected actions. {others} other actions were labeled again",
+            corrected=len(teachers),
+            others=len(findings),
         )
-        return Message.joined(
-            "; ", [said, *(Message("not labeled: {failure}", failure=failure) for failure in failures)]
-        )
+        return Message.joined(". ", [said, *failures])
 
 
 def _has_corrections(action: bpy.types.Action) -> bool:
@@ -165,7 +163,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
     bl_idname = "footfall.label_folder"
     bl_label = "Label Folder"
     bl_options = {"REGISTER"}
-    cancel_message = "Stopped. The files labeled so far keep their labels"
+    cancel_message = "Canceled: the files that were already labeled keep their labels"
 
     directory: bpy.props.StringProperty(name="Folder", description="Folder of the clips to label", subtype="DIR_PATH")
     overwrite: bpy.props.BoolProperty(
@@ -192,13 +190,13 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
         notes = unread_files_notes(folder) if self.directory else []
         if not files:
             empty = Message("'{folder}' contains no BVH or FBX files: choose another folder", folder=folder)
-            raise FootfallError("{message}", message=Message.joined("; ", [empty, *notes]))
+            raise FootfallError("{message}", message=Message.joined(". ", [empty, *notes]))
         preset = to_preset(context.scene.footfall.labelling)
         labelled: list[dict[str, Any]] = []
         failed: list[dict[str, Any]] = []
         taken: dict[Path, Path] = {}
         for number, path in enumerate(files):
-            yield number / len(files), Message("detects the labels of '{name}'", name=path.name)
+            yield number / len(files), Message("Detecting the labels of '{name}'", name=path.name)
             shown = str(path.relative_to(folder))
             try:
                 read = read_motions(path)
@@ -209,14 +207,17 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
                 names = ", ".join(read.names)
                 notes.append(
                     Message(
-                        "'{clip}' contains {count} motions: {names}", clip=shown, count=len(read.names), names=names
+                        "The file '{clip}' contains {count} motions, which were labeled one by one: {names}",
+                        clip=shown,
+                        count=len(read.names),
+                        names=names,
                     )
                 )
             failed += [{"clip": f"{shown} ({name})", "error": error} for name, error in read.unread.items()]
             for place, motion in enumerate(read.motions):
                 clip = f"{shown} ({motion.name})" if motion.name else shown
                 done = (number + (place + 0.3) / len(read.motions)) / len(files)
-                yield done, Message("detects the labels of '{name}'", name=path.name)
+                yield done, Message("Detecting the labels of '{name}'", name=path.name)
                 try:
                     labelled.append(_label_motion(motion, folder, clip, preset, taken, self.overwrite))
                 except (FootfallError, OSError) as error:
@@ -231,7 +232,8 @@ def unread_files_notes(folder: Path) -> list[str]:
         return []
     return [
         Message(
-            "glTF files such as '{name}' are not read: import them and use Detect Labels, or export them as FBX",
+            "glTF files such as '{name}' cannot be labeled in a folder: import them and use Detect Labels, or "
+            "export them as FBX",
             name=others[0].name,
         )
     ]
@@ -257,9 +259,9 @@ def _label_motion(
     target, clip = motion.path.with_suffix(LABEL_FILE_SUFFIX), motion.clip
     if target in taken:
         raise FootfallError(
-            "'{name}' has the same label file '{name_2}': rename one of them",
-            name=taken[target].name,
-            name_2=target.name,
+            "The labels would be written to '{labels}', like those of '{clip}': rename one of the clips",
+            clip=taken[target].name,
+            labels=target.name,
         )
     taken[target] = motion.path
     kept = not overwrite and target.exists() and Labels.load(target).has_corrections
@@ -286,19 +288,19 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
     kept = sum(entry["is_corrected"] for entry in document["labeled"])
     said = [
         Message(
-            "{len} files labeled in '{folder}', see {REPORT_FILE}",
-            len=len(document["labeled"]) - kept,
+            "Labeled {count} files in '{folder}': see the report {report}",
+            count=len(document["labeled"]) - kept,
             folder=folder,
-            REPORT_FILE=REPORT_FILE,
+            report=REPORT_FILE,
         )
     ]
-    said += [Message("{kept} kept with their corrections", kept=kept)] if kept else []
+    said += [Message("{count} corrected label files were kept", count=kept)] if kept else []
     said += [
-        Message("{clip}: not labeled. {error}", clip=entry["clip"], error=entry["error"])
+        Message("'{clip}' was not labeled: {error}", clip=entry["clip"], error=entry["error"])
         for entry in document["failed"]
     ]
     said += document["notes"]
-    return Message.joined("; ", said)
+    return Message.joined(". ", said)
 
 
 CLASSES = (

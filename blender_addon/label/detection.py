@@ -72,9 +72,10 @@ def _require_plausible_size(armature: bpy.types.Object, clip: Clip) -> None:
     legs = leg_length(clip.skeleton)
     if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
         raise FootfallError(
-            "The legs of '{name}' are {legs} m long: scale the armature to its real size (centimeters: 0.01) first",
+            "The legs of '{name}' are {length} m long: scale the armature to its real size first, by 0.01 if "
+            "it is in centimeters",
             name=armature.name,
-            legs=f"{legs:.3g}",
+            length=f"{legs:.3g}",
         )
 
 

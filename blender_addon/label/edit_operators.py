@@ -76,7 +76,7 @@ class FOOTFALL_OT_add_contact(_RangeEdit, bpy.types.Operator):
 
     @property
     def message(self) -> str:
-        return Message("Contact of '{contact}' added", contact=self.contact)
+        return Message("Contact of '{contact}' was added", contact=self.contact)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.paint_contact(armature, action, self.contact, self.start, self.end)
@@ -92,7 +92,7 @@ class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
 
     @property
     def message(self) -> str:
-        return Message("Contact of '{contact}' removed", contact=self.contact)
+        return Message("Contact of '{contact}' was removed", contact=self.contact)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.erase_contact(armature, action, self.contact, self.start, self.end)
@@ -131,7 +131,7 @@ class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
 
     @property
     def message(self) -> str:
-        return Message("Activity '{action}'", action=self.action)
+        return Message("The activity is now '{action}'", action=self.action)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.set_span(armature, action, "ACTION", self.action, self.start, self.end)
@@ -160,7 +160,7 @@ class FOOTFALL_OT_split_segment(_SegmentOperator, bpy.types.Operator):
         index, frame = action.footfall.active_segment, context.scene.frame_current
         name = action.footfall.segments[index].name
         edits.split(armature, action, index, frame)
-        return Message("'{name}' is split at frame {frame}", name=name, frame=frame)
+        return Message("The segment '{name}' was split at frame {frame}", name=name, frame=frame)
 
 
 class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
@@ -175,7 +175,9 @@ class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
         name, start = action.footfall.segments[index].name, action.footfall.segments[index].start
         edits.merge(armature, action, index)
         end = next(s.end for s in action.footfall.segments if s.name == name and s.start <= start <= s.end)
-        return Message("'{name}' is merged, frames {start} to {end}", name=name, start=start, end=end)
+        return Message(
+            "The segment '{name}' was merged and has frames {start} to {end}", name=name, start=start, end=end
+        )
 
 
 class _StrikeEdit(_LabelEdit):

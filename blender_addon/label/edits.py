@@ -48,7 +48,7 @@ def _correct_contact(
         if joint not in marks.contact_feet:
             known = ", ".join(marks.contact_feet)
             raise FootfallError(
-                "'{joint}' is not a contact of action '{name}': choose one of {known}",
+                "Action '{name}' has no contact point '{joint}': choose one of {known}",
                 joint=joint,
                 name=action.name,
                 known=known,
@@ -78,8 +78,8 @@ def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, fram
         span = _span_at(marks, index)
         if not span.start < frame <= span.end:
             raise FootfallError(
-                "'{name}' runs from frame {start} to {end} and cannot be split at frame {frame}: choose a frame "
-                "after its first",
+                "The segment '{name}' runs from frame {start} to {end} and cannot be split at frame {frame}: "
+                "choose a later frame of the segment",
                 name=span.name,
                 start=span.start,
                 end=span.end,
@@ -98,7 +98,7 @@ def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> N
         after = [s for s in marks.spans if (s.kind, s.name) == (span.kind, span.name) and s.start > span.end]
         if not after:
             raise FootfallError(
-                "There is no '{name}' after frame {end} to merge with: select another segment",
+                "There is no segment '{name}' after frame {end} to merge with: select another segment",
                 name=span.name,
                 end=span.end,
             )
@@ -146,7 +146,7 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
     """Confirm that the labels at a review spot are correct."""
     spots = read_issues(action)
     if not 0 <= index < len(spots):
-        raise FootfallError("Issue {index} does not exist: detect the labels again", index=index + 1)
+        raise FootfallError("There is no issue {index} in the list: detect the labels again", index=index + 1)
     spot = spots[index]
 
     def edit(marks: EditableLabels) -> None:
@@ -229,44 +229,45 @@ def _resolves_issue(editable: EditableLabels, correction: LabelCorrection, issue
 def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int, end: int) -> tuple[int, int]:
     if end < start:
         raise FootfallError(
-            "Frames {start} to {end} are not a valid range: the last must not be before the first", start=start, end=end
+            "Frames {start} to {end} are not a valid range: choose a last frame that is not before the first",
+            start=start,
+            end=end,
         )
     if start < editable.first_frame or end > editable.last_frame:
-        asked = (
-            Message("frame {start}", start=start)
-            if start == end
-            else Message("frames {start} to {end}", start=start, end=end)
-        )
         raise FootfallError(
-            "Action '{name}' is labeled from frame {first_frame} to {last_frame}: choose frames in that range "
-            "instead of {asked}",
+            "Frames {start} to {end} are not all labeled: choose frames from {first} to {last}, the labeled part of "
+            "action '{name}'",
             name=action.name,
-            first_frame=editable.first_frame,
-            last_frame=editable.last_frame,
-            asked=asked,
+            first=editable.first_frame,
+            last=editable.last_frame,
+            start=start,
+            end=end,
         )
     return start, end
 
 
 def _require_name(kind: str, name: str) -> None:
     if kind not in LABEL_NAMES:
-        raise FootfallError("Goals follow from the activities: set the activity instead")
+        raise FootfallError("Goals cannot be set by hand, as they follow from the activities: set the activity instead")
     if name not in LABEL_NAMES[kind]:
         raise FootfallError(
-            "'{name}' is not a known {lower}: choose {join}",
+            "There is no {kind} '{name}': choose one of {names}",
             name=name,
-            lower=KIND_NAMES[kind],
-            join=", ".join(LABEL_NAMES[kind]),
+            kind=KIND_NAMES[kind],
+            names=", ".join(LABEL_NAMES[kind]),
         )
 
 
 def _span_at(editable: EditableLabels, index: int) -> LabelSpan:
     spans = sort_spans(editable.spans)
     if not 0 <= index < len(spans):
-        raise FootfallError("Label segment {index} does not exist: choose one from the list", index=index)
+        raise FootfallError("There is no label segment {index}: choose one from the list", index=index)
     span = spans[index]
     if span.kind == "GOAL":
-        raise FootfallError("Goals follow from the activities: change the segment of the activity instead")
+        raise FootfallError(
+            "Goals cannot be changed by hand, as they follow from the activities: change the segment of the "
+            "activity instead"
+        )
     return span
 
 
@@ -287,12 +288,12 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
     neighbour = next((s for s in editable.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
     if neighbour is None:
         raise FootfallError(
-            "No segment beside '{name}' can take over frames {given} to {given_2}: set another {lower} on these "
-            "frames instead",
+            "The segment '{name}' has no neighbor that could take over frames {start} to {end}: set another {kind} on "
+            "these frames instead",
             name=span.name,
-            given=given[0],
-            given_2=given[1],
-            lower=KIND_NAMES[span.kind],
+            start=given[0],
+            end=given[1],
+            kind=KIND_NAMES[span.kind],
         )
     editable.add_correction(LabelCorrection(span.kind, neighbour.name, *given))
 
@@ -314,7 +315,10 @@ def _edge_edit(action: bpy.types.Action, span: LabelSpan, edge: str, frame: int)
         same = [s for s in marks.spans if (s.kind, s.name) == (span.kind, span.name)]
         now = next((s for s in same if s.start <= span.end and span.start <= s.end), None)
         if span.kind == "GOAL" or now is None:
-            raise FootfallError("Goals follow from the activities: change the segment of the activity instead")
+            raise FootfallError(
+                "Goals cannot be changed by hand, as they follow from the activities: change the segment of the "
+                "activity instead"
+            )
         _move_edge(marks, action, now, edge, frame)
 
     return edit

@@ -46,17 +46,13 @@ def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action
     own, wanted = len(labels) / labels.frame_rate, frames / rate
     if abs(own - wanted) > MAX_DURATION_DIFFERENCE_FRAMES / min(labels.frame_rate, rate):
         raise FootfallError(
-            "'{name}' has {len} frames at {frame_rate} fps ({own} s), but action '{name_2}' has "
-            "{frames} at {rate} ({wanted} s): choose the file of this motion, or set the scene frame "
-            "rate to that of the motion",
-            name=path.name,
-            len=len(labels),
-            frame_rate=f"{labels.frame_rate:g}",
-            own=f"{own:.2f}",
-            name_2=action.name,
-            frames=frames,
+            "The label file '{file}' is {seconds} s long, but action '{action}' is {action_seconds} s long at {rate} "
+            "fps: choose the file of this motion, or set the frame rate of the scene to that of the motion",
+            file=path.name,
+            seconds=f"{own:.2f}",
+            action=action.name,
+            action_seconds=f"{wanted:.2f}",
             rate=f"{rate:g}",
-            wanted=f"{wanted:.2f}",
         )
     return labels.resampled(rate, frames)
 

@@ -191,7 +191,8 @@ class EditableLabels:
         last = max(span.end for span in began)
         if new > last:
             raise FootfallError(
-                "The contact of the {side} foot ends at frame {last}: move the foot strike to an earlier frame",
+                "The contact of the {side} foot ends at frame {last}, before the new foot strike: move the "
+                "foot strike to an earlier frame",
                 side=SIDE_NAMES[side],
                 last=last,
             )
@@ -203,11 +204,10 @@ class EditableLabels:
         if before.any():
             lifted = max(new - 1, self.first_frame) + int(np.flatnonzero(before)[-1]) + 1
             raise FootfallError(
-                "The {side} foot is down until frame {lifted}: move the foot strike after frame {lifted_2}, or "
-                "remove that contact first",
+                "The {side} foot is on the ground until frame {end}: move the foot strike to a later frame, or remove "
+                "that contact first",
                 side=SIDE_NAMES[side],
-                lifted=lifted - 1,
-                lifted_2=lifted,
+                end=lifted - 1,
             )
         for span in began:
             self.add_correction(LabelCorrection("CONTACT", span.name, new, old - 1))

@@ -36,7 +36,7 @@ def why_no_action(context: bpy.types.Context) -> str | None:
         return reason
     action = active_action(context)
     if action is None:
-        return "This armature has no action: import motion capture or assign one"
+        return "The active armature has no action: import motion capture, or assign an action"
     if not action.is_editable:
         return Message("Action '{name}' is linked from another file: make it local first", name=action.name)
     return None
@@ -47,7 +47,7 @@ def why_no_labels(context: bpy.types.Context) -> str | None:
     reason = why_no_action(context)
     action = active_action(context)
     if reason is None and action is not None and not is_labeled(action):
-        return "Detect the labels first"
+        return "The action has no labels yet: press Detect Labels first"
     return reason
 
 
@@ -77,7 +77,7 @@ def missing_curves_note(armature: bpy.types.Object) -> str:
     return (
         ""
         if can_hold_properties(armature)
-        else Message(". No phase curves were created, since the armature is linked from another file")
+        else Message("No phase curves were created, since the armature is linked from another file")
     )
 
 
@@ -112,31 +112,25 @@ class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
             return _detection_summary(findings[0])
         frames, spots = sum(f.editable_labels.frame_count for f in findings), sum(len(f.issues) for f in findings)
         said = Message(
-            "Labeled {len} actions, {frames} frames: {issue_count_text}",
-            len=len(findings),
+            "Labeled {count} actions with {frames} frames: {issues}",
+            count=len(findings),
             frames=frames,
-            issue_count_text=issue_count_text(spots),
+            issues=issue_count_text(spots),
         )
-        return Message.joined(
-            "; ", [said, *(Message("not labeled: {failure}", failure=failure) for failure in failures)]
-        )
+        return Message.joined(". ", [said, *failures])
 
 
 def _detection_summary(detection: LabelDetection) -> str:
     armature, action = detection.source.resolve()
     strikes = sum(not strike.removed for strike in detection.editable_labels.strikes)
     said = Message(
-        "Labeled {frame_count} frames of '{name}': {strikes} foot strikes",
-        frame_count=detection.editable_labels.frame_count,
+        "Labeled {count} frames of '{name}': {strikes} foot strikes, {issues}",
+        count=detection.editable_labels.frame_count,
         name=action.name,
         strikes=strikes,
+        issues=issue_count_text(len(detection.issues)),
     )
-    return Message(
-        "{said}, {issue_count_text}{missing_curves_note}",
-        said=said,
-        issue_count_text=issue_count_text(len(detection.issues)),
-        missing_curves_note=missing_curves_note(armature),
-    )
+    return Message.joined(". ", filter(None, (said, missing_curves_note(armature))))
 
 
 def detect_all(
@@ -157,7 +151,7 @@ def detect_all(
     failures: list[str] = []
     for number, name in enumerate(sources):
         start, end = number / len(sources), (number + 1) / len(sources)
-        text = Message("detects the labels of '{title}'", title=name.title)
+        text = Message("Detecting the labels of '{title}'", title=name.title)
         try:
             findings.append((yield from part_of_work(detect_labels(name, scene, preset), start, end, text)))
         except FootfallError as error:
@@ -186,9 +180,9 @@ class FOOTFALL_OT_recompute_labels(ModalWorkOperator, bpy.types.Operator):
         findings[0].write()
         context.window_manager.footfall.label_error = translate_interface(Message.joined(" ", refused))
         return Message(
-            "'{name}' is up to date: {issue_count_text}",
+            "The labels of '{name}' are up to date: {issues}",
             name=take[1].name,
-            issue_count_text=issue_count_text(len(findings[0].issues)),
+            issues=issue_count_text(len(findings[0].issues)),
         )
 
 
@@ -205,7 +199,7 @@ class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
         clear_labels(armature, action)
-        return Message("Labels removed from '{name}'", name=action.name)
+        return Message("The labels of action '{name}' were removed", name=action.name)
 
 
 class _GoToIssue(FootfallOperator):
@@ -221,7 +215,7 @@ class _GoToIssue(FootfallOperator):
         reason = why_no_labels(context)
         action = active_action(context)
         if reason is None and action is not None and not action.footfall.issues:
-            return "There are no issues"
+            return "The labels have no issues"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
@@ -267,7 +261,7 @@ class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
         confirm(armature, action, action.footfall.active_issue)
-        return Message("Confirmed: {issue_count_text}", issue_count_text=issue_count_text(len(action.footfall.issues)))
+        return Message("The labels are confirmed: {issues}", issues=issue_count_text(len(action.footfall.issues)))
 
 
 def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> str:
@@ -278,9 +272,9 @@ def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> 
     select_segment(action, spot.name, spot.frame)
     scroll_to_current_frame(context)
     return Message(
-        "{active_issue} of {len}, frame {frame}: {text}",
-        active_issue=stored.active_issue + 1,
-        len=len(stored.issues),
+        "Issue {number} of {count}, frame {frame}: {text}",
+        number=stored.active_issue + 1,
+        count=len(stored.issues),
         frame=spot.frame,
         text=spot.text,
     )

@@ -95,7 +95,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
         draw_presets(layout, context)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
-            layout.label(text="Esc cancels", icon="INFO")
+            layout.label(text="Press Esc to cancel", icon="INFO")
             return
         draw_detect_button(layout, context)
         if session.label_error:
@@ -168,8 +168,8 @@ def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
     row.operator_menu_enum(FOOTFALL_OT_set_gait.bl_idname, "gait")
     row.operator_menu_enum(FOOTFALL_OT_set_action.bl_idname, "action")
     for operator, left, right in (
-        (FOOTFALL_OT_add_foot_strike, "Add Left", "Add Right"),
-        (FOOTFALL_OT_remove_foot_strike, "Remove Left", "Remove Right"),
+        (FOOTFALL_OT_add_foot_strike, "Add Left Strike", "Add Right Strike"),
+        (FOOTFALL_OT_remove_foot_strike, "Remove Left Strike", "Remove Right Strike"),
     ):
         row = layout.row(align=True)
         row.operator(operator.bl_idname, text=left).side = "L"

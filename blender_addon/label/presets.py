@@ -71,7 +71,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
     )
     sharpness: number(
         "Sharpness",
-        "Steepness with which the probability of a contact falls beyond both limits",
+        "Rate at which the contact probability falls beyond the distance and speed limits",
         4.0,
         0.1,
         soft_max=20.0,
@@ -84,7 +84,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
     )
-    foot: choice("Foot", "Foot whose steps the contact point defines", FOOT_ITEMS)
+    foot: choice("Foot", "Foot to which the contact point belongs, for detecting steps", FOOT_ITEMS)
     local_phase: flag("Local Phase", "Compute a separate phase for this contact point")
 
 
@@ -167,8 +167,8 @@ def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
     for foot, name, *_ in FOOT_ITEMS[1:]:
         if foot in feet and not feet[foot]:
             raise FootfallError(
-                "No contact point defines the {lower} foot: assign one to it, or choose a preset",
-                lower=Message(name.lower()),
+                "The {foot} foot has no contact point: assign one to it, or choose a preset",
+                foot=Message(name.lower()),
             )
     return LabellingPreset(
         settings.preset_name,
@@ -250,7 +250,7 @@ class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         preset = load_preset(shipped_presets()[self.preset])
         apply_preset(context.scene.footfall.labelling, preset)
-        return Message("Labeling preset '{name}'", name=preset.name)
+        return Message("The labeling preset '{name}' is now used", name=preset.name)
 
 
 class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
@@ -292,7 +292,7 @@ class FOOTFALL_OT_add_sensor(FootfallOperator, bpy.types.Operator):
         item = settings.sensors.add()
         item.name = item.joint = free
         settings.active_sensor = len(settings.sensors) - 1
-        return Message("Added contact point '{free}'", free=free)
+        return Message("Added contact point '{name}'", name=free)
 
 
 def _numbered(word: str) -> Iterable[str]:

@@ -24,24 +24,26 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason, armature = why_not_animatable(context), active_armature(context)
         if reason is None and armature is not None and action_with_root(armature) is None:
-            return "The character has no action: bake or animate it first"
+            return "The character has no action: bake or animate the character first"
         return reason
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         armature, scene = require_armature(context), context.scene
         action = action_with_root(armature)
         if action is None:
-            raise FootfallError("'{name}' has no action: bake or animate it first", name=armature.name)
+            raise FootfallError(
+                "The character '{name}' has no action: bake or animate the character first", name=armature.name
+            )
         reading = read_body(armature, action, scene, rig_map_of(armature))
-        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
+        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("Reading the motion"))
         curves = compute_root_curves(armature, action, clip, first)
         empty = write_root(armature, curves, scene)
         return Message(
-            "'{name}' follows '{name_2}' from frame {frames} to {frames_2}",
-            name=empty.name,
-            name_2=armature.name,
-            frames=f"{curves.frames[0]:g}",
-            frames_2=f"{curves.frames[-1]:g}",
+            "The empty '{empty}' follows '{character}' from frame {start} to {end}",
+            empty=empty.name,
+            character=armature.name,
+            start=f"{curves.frames[0]:g}",
+            end=f"{curves.frames[-1]:g}",
         )
 
 

@@ -32,22 +32,26 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason, armature = why_not_animatable(context), active_armature(context)
         if reason is None and armature is not None and _action_of(armature) is None:
-            return "The character has no action: bake or animate it first"
+            return "The character has no action: bake or animate the character first"
         return reason
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         armature = require_armature(context)
         action = _action_of(armature)
         if action is None:
-            raise FootfallError("'{name}' has no action: bake or animate it first", name=armature.name)
+            raise FootfallError(
+                "The character '{name}' has no action: bake or animate the character first", name=armature.name
+            )
         reading = read_body(armature, action, context.scene, rig_map_of(armature))
-        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
+        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("Reading the motion"))
         velocity = require_stance_velocity(clip)
         kept = add_travel(armature, action, travel_of(velocity, len(clip), clip.rate), first)
         travelling = Message(
-            "'{name}' now moves at {speed} m/s", name=armature.name, speed=f"{np.linalg.norm(velocity):.2f}"
+            "The armature '{name}' now moves at {speed} m/s",
+            name=armature.name,
+            speed=f"{np.linalg.norm(velocity):.2f}",
         )
-        return Message.joined("; ", [part for part in (travelling, kept) if part])
+        return Message.joined(". ", [part for part in (travelling, kept) if part])
 
 
 def add_travel(armature: bpy.types.Object, action: bpy.types.Action, travel: Array, first_frame: int) -> str | None:
@@ -67,7 +71,9 @@ def add_travel(armature: bpy.types.Object, action: bpy.types.Action, travel: Arr
     held = next((held.name for held in armature.constraints if not held.mute and held.influence > 0), None)
     if held is not None:
         raise FootfallError(
-            "'{name}' is held by its constraint '{held}' and cannot move: mute it", name=armature.name, held=held
+            "'{name}' is held by its constraint '{constraint}' and cannot move: mute the constraint",
+            name=armature.name,
+            constraint=held,
         )
     slot = slot_for(armature, action)
     curves = curves_of(action, slot) if slot else {}

@@ -95,8 +95,8 @@ class FOOTFALL_PG_label_contact(bpy.types.PropertyGroup):
 class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     """All that Footfall knows about an action."""
 
-    first_frame: integer("First Frame", "Scene frame of the first labeled frame")
-    frame_count: integer(description="Number of labeled frames")
+    first_frame: integer("First Frame", "Scene frame at which the labels begin")
+    frame_count: integer(description="Number of frames that have labels")
     frame_rate: number(description="Frames per second")
     contacts: collection(FOOTFALL_PG_label_contact)
     segments: collection(FOOTFALL_PG_segment)
@@ -107,7 +107,7 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     active_issue: integer("Active Issue", "Index of the active issue", -1, -1)
     # The spot to continue with after the active one was resolved and removed.
     following_issue: integer(options={"HIDDEN"})
-    up_question: text(description="Question whether another axis than Z points up in the motion")
+    up_question: text(description="Question to the user: which axis points up in the motion")
     up_axis: text(description="Axis that may point up in the motion")
     revision: integer(description="Counter of changes to the labels")
     has_manual_edits: flag(options={"HIDDEN"})

@@ -34,7 +34,7 @@ class FOOTFALL_OT_turn_upright(FootfallOperator, bpy.types.Operator):
         reason = why_no_action(context)
         action = active_action(context)
         if reason is None and action is not None and not action.footfall.up_question:
-            return "The motion was not found to lie on its side: detect labels first"
+            return "There is no sign that the motion lies on its side: press Detect Labels first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:

@@ -48,7 +48,10 @@ def look_for_edits() -> float | None:
         poll(bpy.context)
     except Exception:
         traceback.print_exc()
-        print("Labels are no longer updated automatically after this error: press Recompute instead", file=sys.stderr)
+        print(
+            "The labels are no longer updated automatically, because of this error: press Recompute instead",
+            file=sys.stderr,
+        )
         return None
     return POLL_INTERVAL_S
 

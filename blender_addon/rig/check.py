@@ -45,9 +45,10 @@ def require_walking_size(armature: bpy.types.Object, legs: float) -> None:
     """Raise :class:`FootfallError` if a leg length, meters, is implausible, for example due to another unit."""
     if not WALKING_LEG_LENGTHS_M[0] < legs < WALKING_LEG_LENGTHS_M[1]:
         raise FootfallError(
-            "The legs of '{name}' are {legs} m long: check the scale of the armature, and the scene's Unit Scale",
+            "The legs of '{name}' are {length} m long: check the scale of the armature, and the Unit Scale of "
+            "the scene",
             name=armature.name,
-            legs=f"{legs:.3g}",
+            length=f"{legs:.3g}",
         )
 
 
@@ -67,33 +68,39 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     if wrong:
         first = next(iter(wrong))
         result = Message(
-            "{sentence_title} {first}{list_roles}: choose another bone than '{bone}'",
-            sentence_title=role_phrase(first, capital=True),
-            first=wrong[first],
-            list_roles=_list_roles(wrong),
+            "{body_part}: {problem}. Choose another bone than '{bone}'",
+            body_part=role_phrase(first, capital=True),
+            problem=wrong[first],
             bone=rig.roles[first].bone,
         )
+        result = _with_others(result, wrong)
     elif bad:
-        worst = role_phrase(bad[0], capital=True)
-        off = Message(
-            "{worst} is misaligned by {bad}°{list_roles}",
-            worst=worst,
-            bad=f"{calibration.residuals[bad[0]]:.0f}",
-            list_roles=_list_roles(bad),
+        result = Message(
+            "{body_part} is misaligned by {angle}°: choose another bone, or another reference pose",
+            body_part=role_phrase(bad[0], capital=True),
+            angle=f"{calibration.residuals[bad[0]]:.0f}",
         )
-        result = Message("{off}: choose another bone, or another reference pose", off=off)
+        result = _with_others(result, bad)
     elif calibration.doubts:
         result = calibration.doubts[0]
     else:
         worst = max((calibration.residuals.get(role, 0.0) for role in LIMB_ROLES), default=0.0)
-        result = Message("Aligned: arms and legs within {max}°", max=max(math.ceil(worst), 1))
+        result = Message("Aligned: arms and legs deviate by at most {angle}°", angle=max(math.ceil(worst), 1))
     rig.check_result = translate_interface(result)
     return result
 
 
-def _list_roles(roles: Collection[str]) -> str:
+def _with_others(sentence: Message, roles: Collection[str]) -> Message:
+    """Return a sentence on the first of some body parts, with the number of the other parts."""
     others = len(roles) - 1
-    return {0: "", 1: Message(", and 1 more")}.get(others, Message(", and {others} more", others=others))
+    if not others:
+        return sentence
+    count = (
+        Message("1 other body part has an issue")
+        if others == 1
+        else Message("{count} other body parts have issues", count=others)
+    )
+    return Message.joined(". ", (sentence, count))
 
 
 def update_check(armature: bpy.types.Object) -> None:
@@ -109,12 +116,8 @@ def update_check(armature: bpy.types.Object) -> None:
         missing = [role for role in needed if role not in rig.roles or not rig.roles[role].bone]
         rig.checked_controller, rig.check_passed, rig.check_result = "", False, translate_interface(str(error))
         if missing:
-            result = Message(
-                "Choose a bone for {sentence_title}{list_roles}",
-                sentence_title=role_phrase(missing[0]),
-                list_roles=_list_roles(missing),
-            )
-            rig.check_result = translate_interface(result)
+            result = Message("Choose a bone for {body_part}", body_part=role_phrase(missing[0]))
+            rig.check_result = translate_interface(_with_others(result, missing))
 
 
 def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
@@ -133,4 +136,4 @@ def is_suspect(row: bpy.types.PropertyGroup) -> bool:
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
     """Return a short description of what is wrong with a bone."""
-    return row.issue or Message("is misaligned by {alignment_error}°", alignment_error=f"{row.alignment_error:.0f}")
+    return row.issue or Message("the bone is misaligned by {angle}°", angle=f"{row.alignment_error:.0f}")

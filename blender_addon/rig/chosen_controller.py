@@ -54,14 +54,14 @@ def _why_not_fitting(armature: bpy.types.Object, name: str, model: ControllerMod
     title = library.title_of(name)
     if on_four:
         return Message(
-            "'{name}' stands on four legs, and the controller '{title}' walks on two: choose Quadruped",
+            "'{name}' has four legs, but the controller '{controller}' walks on two: choose the controller Quadruped",
             name=armature.name,
-            title=title,
+            controller=title,
         )
     return Message(
-        "'{name}' stands on two legs, and the controller '{title}' walks on four: choose one for people",
+        "'{name}' has two legs, but the controller '{controller}' walks on four: choose a controller for people",
         name=armature.name,
-        title=title,
+        controller=title,
     )
 
 

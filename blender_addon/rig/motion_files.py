@@ -75,7 +75,9 @@ def _read_fbx(path: Path) -> MotionFile:
     try:
         open_regular(path).close()
     except (OSError, ContentError) as error:
-        raise FootfallError("{path} cannot be read ({damaged}): export it again", path=path, damaged=error) from error
+        raise FootfallError(
+            "The file '{path}' cannot be read ({error}): export it again", path=path, error=error
+        ) from error
     with temporary_scene() as scene:
         before = set(bpy.data.actions)
         try:
@@ -83,11 +85,15 @@ def _read_fbx(path: Path) -> MotionFile:
         except RuntimeError as error:
             said = str(error).strip().removeprefix("Error: ").splitlines()
             raise FootfallError(
-                "{path} cannot be read ({damaged}): export it again", path=path, damaged=said[0] if said else "damaged"
+                "The file '{path}' cannot be read ({error}): export it again",
+                path=path,
+                error=said[0] if said else "damaged",
             ) from error
         takes = _imported_takes(scene, [action for action in bpy.data.actions if action not in before])
         if not takes:
-            raise FootfallError("{path} contains no armature motion: export it with its animation", path=path)
+            raise FootfallError(
+                "The file '{path}' contains no motion of an armature: export it with its animation", path=path
+            )
         rate, clips, unread = scene_rate(scene), {}, {}
         for name, take in _named(takes, path).items():
             try:
@@ -98,7 +104,9 @@ def _read_fbx(path: Path) -> MotionFile:
                 unread[name] = str(error)
         if not clips:
             first = next(iter(unread.values()))
-            raise FootfallError("None of the motions of {path} can be read: {first}", path=path, first=first)
+            raise FootfallError(
+                "None of the motions in the file '{path}' can be read: {reason}", path=path, reason=first
+            )
         return MotionFile(tuple(_file_motions(path, clips, len(takes) == 1)), unread)
 
 
@@ -140,7 +148,9 @@ def _read_take(path: Path, take: ArmatureAction, scene: bpy.types.Scene, file_ra
     """Return the motion of a take at its own frame rate."""
     armature, action = take
     curves = _curves(armature, action)
-    damaged = FootfallError("{path} contains bone positions that are not numbers: export it again", path=path)
+    damaged = FootfallError(
+        "The file '{path}' contains bone positions that are not numbers: export it again", path=path
+    )
     if not are_finite(curves.values()):
         raise damaged
     rate = own_rate(curves.values(), file_rate)

@@ -25,7 +25,7 @@ def why_no_bone_map(context: bpy.types.Context) -> str | None:
     """Return the reason why the active armature's rig map cannot be changed now; ``None`` if it can."""
     reason = why_not_animatable(context)
     if reason is None and not store.has_bone_map(require_armature(context)):
-        return "Detect the bones first"
+        return "The character has no bone map: press Detect Bones first"
     return reason
 
 
@@ -49,7 +49,8 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
             store.store_rig_map(armature, RigMap("Rig", {}))  # an empty list, to choose bones in
             check.update_check(armature)
             return Message(
-                "No body was found in '{name}': choose a preset, or the bones in the list", name=armature.name
+                "No body was found in the armature '{name}': choose a preset, or choose the bones in the list",
+                name=armature.name,
             )
         rows = armature.footfall.rig.roles
         chosen = {row.name: row.bone for row in rows if row.is_manual and row.bone in armature.data.bones}
@@ -66,21 +67,19 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
 
 
 def _guess_summary(guess: RigGuess) -> str:
-    found = Message("Found {len} body parts", len=len(guess.rig_map.bones))
-    origin = (
-        Message(", as in '{name}'", name=guess.rig_map.name) if guess.preset else Message(", by bone names and shape")
+    count = len(guess.rig_map.bones)
+    found = (
+        Message("Found {count} body parts by the preset '{preset}'", count=count, preset=guess.rig_map.name)
+        if guess.preset
+        else Message("Found {count} body parts by the names and positions of the bones", count=count)
     )
     role, least = min(guess.confidence.items(), key=lambda item: item[1])
-    sure = (
-        Message(
-            "; least certain match: {sentence_title} ({least} %)",
-            sentence_title=role_phrase(role),
-            least=f"{100 * least:.0f}",
-        )
-        if least < SURE_CONFIDENCE
-        else ""
+    if least >= SURE_CONFIDENCE:
+        return found
+    doubt = Message(
+        "The least certain one is {body_part} ({percent} %)", body_part=role_phrase(role), percent=f"{100 * least:.0f}"
     )
-    return Message("{found}{origin}{sure}", found=found, origin=origin, sure=sure)
+    return Message.joined(". ", (found, doubt))
 
 
 class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
@@ -131,9 +130,7 @@ class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
         rig = armature.footfall.rig
         role = self.role or (rig.roles[rig.active_role].name if rig.active_role < len(rig.roles) else "")
         if bone is None or role not in rig.roles:
-            raise FootfallError(
-                "Select a body part in the list first: '{role}' is not a body part of this rig", role=role
-            )
+            raise FootfallError("This rig has no body part '{body_part}': select one in the list first", body_part=role)
         slot = self.slot.lower()
         with store.suspended_updates():
             setattr(rig.roles[role], slot, bone.name)
@@ -172,7 +169,7 @@ class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         store.add_role(require_armature(context), self.role)
-        return Message("Choose a bone for {sentence_title}", sentence_title=role_phrase(self.role))
+        return Message("Choose a bone for {body_part}", body_part=role_phrase(self.role))
 
 
 class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
@@ -236,7 +233,7 @@ class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         store.add_limb(require_armature(context), self.limb)
-        return Message("Choose the IK control of {sentence_title}", sentence_title=role_phrase(self.limb))
+        return Message("Choose the IK control of {body_part}", body_part=role_phrase(self.limb))
 
 
 class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
@@ -246,7 +243,7 @@ class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
     bl_label = "Remove IK"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    limb: bpy.props.StringProperty(name="Limb", description="Body part of the foot or hand, such as foot.L")
+    limb: bpy.props.StringProperty(name="Limb", description="Identifier of the foot or hand, such as foot.L")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -256,12 +253,12 @@ class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
         armature = require_armature(context)
         if self.limb not in armature.footfall.rig.limbs:
             raise FootfallError(
-                "'{limb}' has no IK controls in the bone map of '{name}': press Add IK",
+                "The bone map of '{name}' has no IK controls for '{limb}': press Add IK",
                 limb=self.limb,
                 name=armature.name,
             )
         store.remove_limb(armature, self.limb)
-        return Message("{sentence_title} is posed with FK", sentence_title=role_phrase(self.limb, capital=True))
+        return Message("{body_part} is now posed with FK", body_part=role_phrase(self.limb, capital=True))
 
 
 CLASSES = (

@@ -27,10 +27,12 @@ MAX_NAMED_BONES = 3
 
 
 SKIN_NOTES: Final = {
-    "": Message("The skin will be measured when a bake first needs it"),
-    "MESH": Message("Distances measured on the meshes of the rig"),
-    "EDITED": Message("Skin distances entered by hand, and kept until you press Measure"),
-    "PROPORTIONS": Message("Skin estimated from the body's proportions, for lack of a mesh to measure"),
+    "": Message("The distances to the skin will be measured when a bake first needs them"),
+    "MESH": Message("Distances are measured on the meshes of the rig"),
+    "EDITED": Message("The distances to the skin were entered by hand, and are kept until you press Measure"),
+    "PROPORTIONS": Message(
+        "The distances to the skin are estimated from the proportions, because there is no mesh to measure"
+    ),
 }
 """Notes on the origin of the thickness of the skin; the first is for a rig that has not been measured yet."""
 
@@ -129,22 +131,20 @@ def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -
     if not names:
         return
     listed = ", ".join(f"'{name}'" for name in names[:MAX_NAMED_BONES])
-    more = Message(" and {len} more", len=len(names) - MAX_NAMED_BONES) if len(names) > MAX_NAMED_BONES else ""
+    if len(names) > MAX_NAMED_BONES:
+        listed = Message("{names} and {count} more", names=listed, count=len(names) - MAX_NAMED_BONES)
     if len(names) == 1:
         draw_note(
             layout,
-            Message(
-                "The bone {listed} was deleted or renamed: choose another bone, or press Detect Again", listed=listed
-            ),
+            Message("The bone {name} was deleted or renamed: choose another bone, or press Detect Again", name=listed),
             "ERROR",
         )
     else:
         draw_note(
             layout,
             Message(
-                "The bones {listed}{more} were deleted or renamed: choose other bones, or press Detect Again",
-                listed=listed,
-                more=more,
+                "These bones were deleted or renamed: {bones}. Choose other bones, or press Detect Again",
+                bones=listed,
             ),
             "ERROR",
         )
@@ -167,7 +167,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
         for slot in ("bone", "control"):
             draw_slot(column, armature, marked, slot)
         if marked.issue:
-            draw_note(layout, Message("{title} {issue}", title=roles.title(marked.name), issue=marked.issue), "ERROR")
+            draw_note(layout, Message("{title}: {issue}", title=roles.title(marked.name), issue=marked.issue), "ERROR")
     layout.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
 
 

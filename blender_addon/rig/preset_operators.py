@@ -22,7 +22,7 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     preset: bpy.props.StringProperty(
-        name="Preset", description="Preset to load: 'shipped:' or 'own:', followed by its file name"
+        name="Preset", description="Preset to load: 'shipped:' or 'own:', followed by the file name of the preset"
     )
 
     @classmethod
@@ -35,16 +35,19 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
         rig_map = presets.match_to_armature(whole, armature)
         if len(rig_map.bones) < min(MIN_MATCHING_BONES, len(whole.bones)):
             raise FootfallError(
-                "The preset '{name}' does not fit: '{name_2}' has {len} of its {len_2} bones",
-                name=whole.name,
-                name_2=armature.name,
-                len=len(rig_map.bones) or "none",
-                len_2=len(whole.bones),
+                "The preset '{preset}' does not fit: the armature '{armature}' has only {count} of its {total} bones",
+                preset=whole.name,
+                armature=armature.name,
+                count=len(rig_map.bones) or "none",
+                total=len(whole.bones),
             )
         store.store_rig_map(armature, rig_map, preset=self.preset)
         check.update_check(armature)
         return Message(
-            "'{name}': {len} of {len_2} bones found", name=whole.name, len=len(rig_map.bones), len_2=len(whole.bones)
+            "Loaded the preset '{name}': the rig has {count} of its {total} bones",
+            name=whole.name,
+            count=len(rig_map.bones),
+            total=len(whole.bones),
         )
 
 
@@ -85,16 +88,14 @@ class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_bone_map(context)
         if reason is None and not presets.is_user_preset(require_armature(context).footfall.rig.preset):
-            return "Only your own presets can be removed"
+            return "Only your own presets can be removed: select one of yours"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
         rig = require_armature(context).footfall.rig
         name = presets.remove(rig.preset)
         rig.preset = ""
-        return Message(
-            "Removed the preset '{display_name}'", display_name=bpy.path.display_name(name, title_case=False)
-        )
+        return Message("Removed the preset '{name}'", name=bpy.path.display_name(name, title_case=False))
 
 
 class FOOTFALL_MT_rig_presets(bpy.types.Menu):

@@ -44,8 +44,8 @@ def load(identifier: str) -> RigMap:
         if rig_map is not None:
             return rig_map
         raise FootfallError(
-            "No rig preset '{removeprefix}' ships with Footfall: choose another one",
-            removeprefix=identifier.removeprefix(SHIPPED_PREFIX),
+            "Footfall includes no rig preset '{name}': choose another one",
+            name=identifier.removeprefix(SHIPPED_PREFIX),
         )
     return load_rig_map(_preset_file(identifier))
 
@@ -71,15 +71,15 @@ def save(rig_map: RigMap) -> str:
     """
     stem = unreserved(bpy.path.clean_name(rig_map.name.strip()))
     if not stem.strip("_"):
-        raise FootfallError("Give the rig preset a name")
+        raise FootfallError("The rig preset has no name: enter one")
     try:
         user_presets_folder().mkdir(parents=True, exist_ok=True)
         save_rig_map(rig_map, user_presets_folder() / f"{stem}.toml")
     except OSError as error:
         raise FootfallError(
-            "The rig preset '{name}' cannot be saved ({strerror}): check the permissions of the presets folder",
+            "The rig preset '{name}' cannot be saved ({error}): check the permissions of the presets folder",
             name=rig_map.name,
-            strerror=error.strerror,
+            error=error.strerror,
         ) from error
     return USER_PREFIX + stem
 
@@ -95,9 +95,9 @@ def remove(identifier: str) -> str:
         when_free(file.unlink, file)
     except OSError as error:
         raise FootfallError(
-            "The rig preset '{stem}' cannot be removed ({strerror}): check the permissions of the presets folder",
-            stem=file.stem,
-            strerror=error.strerror,
+            "The rig preset '{name}' cannot be removed ({error}): check the permissions of the presets folder",
+            name=file.stem,
+            error=error.strerror,
         ) from error
     return file.stem
 
@@ -110,5 +110,5 @@ def is_user_preset(identifier: str) -> bool:
 def _preset_file(identifier: str) -> Path:
     stem = identifier.removeprefix(USER_PREFIX)
     if not identifier.startswith(USER_PREFIX) or not stem or Path(stem).name != stem:
-        raise FootfallError("Only your own rig presets can be changed, not those that ship with Footfall")
+        raise FootfallError("The rig presets of Footfall cannot be changed: save the bone map as your own preset")
     return user_presets_folder() / f"{stem}.toml"

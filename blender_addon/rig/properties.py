@@ -22,9 +22,13 @@ FILTER_ITEMS: Final = (
     ("ISSUES", "Issues", "List missing, doubtful and misaligned bones"),
 )
 SKIN_SOURCE_ITEMS: Final = (
-    ("PROPORTIONS", "Proportions", "Distances estimated from the length of the legs, for lack of a mesh to measure"),
-    ("MESH", "Mesh", "Distances measured on the meshes of the rig"),
-    ("EDITED", "Edited", "Distances entered by hand"),
+    (
+        "PROPORTIONS",
+        "Proportions",
+        "Distances are estimated from the leg length, because the rig has no mesh to measure",
+    ),
+    ("MESH", "Mesh", "Distances are measured on the meshes of the rig"),
+    ("EDITED", "Edited", "Distances are entered by hand"),
 )
 UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
@@ -94,13 +98,15 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
     )
     previous_bone: text(options={"HIDDEN"})
     previous_control: text(options={"HIDDEN"})
-    confidence: number(description="Probability that the detection is right, 0 to 1")
-    is_manual: flag(description="Whether the bone was chosen by hand")
-    alignment_error: number(description="Alignment error in degrees, below 0 if unknown", default=-1.0)
-    issue: text(description="Problem of the bone")
+    confidence: number(description="Probability that the detected bone is right, 0 to 1")
+    is_manual: flag(description="Whether the bone was chosen by hand, not detected")
+    alignment_error: number(
+        description="Angle between the bone and the controller's bone in degrees, negative if unknown", default=-1.0
+    )
+    issue: text(description="Problem that the rig check found with the bone")
     # The bone's rotation from rest in the armature's space, in the pose that calibrates.
     reference_rotation: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
-    reference_bone: text(description="Bone that was posed in the reference pose")
+    reference_bone: text(description="Bone whose rotation in the reference pose is stored")
 
 
 BODY_TYPE_ITEMS: Final = (
@@ -112,7 +118,7 @@ BODY_TYPE_ITEMS: Final = (
 class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     """A custom property of a bone that must have a value so that IK works."""
 
-    bone: text("Bone", "Bone with the custom property")
+    bone: text("Bone", "Bone that has the custom property")
     property_name: text("Property", "Name of the custom property")
     value: number("Value", "Value that a bake sets the custom property to")
 
@@ -138,12 +144,14 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     """The rig map of an armature, and how well it fits; without roles there is none yet."""
 
     title: text("Rig", "Name of the rig")
-    preset: text(description="Preset that the bone map was loaded from")
+    preset: text(description="Preset from which the bone map was loaded")
     roles: collection(FOOTFALL_PG_rig_role)
     active_role: integer("Active Body Part", "Index of the active item in the list", low=0)
     list_filter: choice("Show", "Body parts to list", FILTER_ITEMS)
     limbs: collection(FOOTFALL_PG_ik_limb)
-    translation_bone: text("Translation Control", "Bone that moves the body on a rig whose hips only rotate")
+    translation_bone: text(
+        "Translation Control", "Bone that moves the body if the hips control of the rig can only rotate"
+    )
     translation_joint: text(description="Body part that the translation control moves")
     reference_pose: choice(
         "Reference Pose",
@@ -164,15 +172,18 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         "Soles", "Height of the balls of the feet above the soles, or of the ankles if there are no toes", **THICKNESS
     )
     skin_source: choice(
-        "Skin From", "Source of the distances from bones to skin", SKIN_SOURCE_ITEMS, default="PROPORTIONS"
+        "Skin Source",
+        "Origin of the distances from the bones to the skin: estimated, measured or entered",
+        SKIN_SOURCE_ITEMS,
+        default="PROPORTIONS",
     )
-    skin_key: text(description="Meshes and bones that the skin was measured on")
+    skin_key: text(description="Checksum of the meshes and bones on which the skin was measured")
     # Of both palms, in the armature's space: out of it, and along the hand; then the skin of both hands, meters.
     palm_axes: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 2, 3))
     palm_skin: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 32, 24))
-    checked_controller: text(description="Controller against which the rig was last checked")
-    check_result: text(description="Result of the last check")
-    check_passed: flag(description="Whether the last check found no issue")
+    checked_controller: text(description="Controller with which the rig was last compared")
+    check_result: text(description="Result of the last rig check, as a sentence")
+    check_passed: flag(description="Whether the last rig check found no issue")
 
 
 CLASSES = (

@@ -28,7 +28,7 @@ from ..animation.output import make_destination
 from .skin_reader import read_bound_skin
 from .store import rig_map_of
 
-UNREADABLE: Final = "The plan of this bake was not saved, so the bake cannot be compared with it: bake again"
+UNREADABLE: Final = "The bake cannot be compared with its plan, because the plan was not saved: bake again"
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,9 @@ def measure(armature: bpy.types.Object) -> Message:
     rig, body = armature.footfall.rig, store.mapped_skeleton(armature, store.rig_map_of(armature))
     if is_quadruped(body.roles):
         raise FootfallError(
-            "'{name}' has four legs: skin can only be measured on two-legged bodies", name=armature.name
+            "'{name}' has four legs, but the skin can only be measured on two-legged bodies: enter the "
+            "distances by hand",
+            name=armature.name,
         )
     skin = read_bound_skin(armature, body)
     found = SkinThickness() if skin is None else measure_skin(body, skin)
@@ -74,10 +76,11 @@ def measure(armature: bpy.types.Object) -> Message:
         rig.skin_key = skin_key(armature, body)
     if rig.skin_source == "PROPORTIONS":
         return Message(
-            "'{name}' has no mesh to measure: its skin is estimated from its proportions", name=armature.name
+            "'{name}' has no mesh to measure, so the distances to its skin are estimated from its proportions",
+            name=armature.name,
         )
     return Message(
-        "Skin measured: seat {seat} cm, palms {left} and {right} cm, soles {sole} cm",
+        "Distances to the skin: seat {seat} cm, palms {left} and {right} cm, soles {sole} cm",
         seat=f"{100 * rig.seat_thickness:.1f}",
         left=f"{100 * rig.palm_thickness[0]:.1f}",
         right=f"{100 * rig.palm_thickness[1]:.1f}",

@@ -231,16 +231,17 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
     for role in rig_roles.required_roles(whole.bones):
         if role in whole.bones and role not in rig_map.bones:
             raise FootfallError(
-                "'{name}' no longer has the bone '{role}', {sentence_title}: choose another one in the panel Rig",
+                "The armature '{name}' no longer has the bone '{bone}' for {body_part}: choose another bone in "
+                "the panel Rig",
                 name=armature.name,
-                role=whole.bones[role],
-                sentence_title=role_phrase(role),
+                bone=whole.bones[role],
+                body_part=role_phrase(role),
             )
         if role not in whole.bones:
             raise FootfallError(
-                "'{name}' has no bone mapped as {sentence_title}: choose one in the panel Rig",
+                "The rig of '{name}' has no bone for {body_part}: choose one in the panel Rig",
                 name=armature.name,
-                sentence_title=role_phrase(role),
+                body_part=role_phrase(role),
             )
     return rig_map
 
@@ -250,7 +251,8 @@ def _guessed_map(armature: bpy.types.Object) -> RigMap:
         return guess.guess_rig(armature).rig_map
     except FootfallError as error:
         raise FootfallError(
-            "No body was found in '{name}': press Detect Bones and choose the bones in its list", name=armature.name
+            "No body was found in the armature '{name}': press Detect Bones, and choose the bones in the list",
+            name=armature.name,
         ) from error
 
 
@@ -371,7 +373,8 @@ def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -
     for name in body.names:
         if name not in fingers and (name not in rows or rows[name].reference_bone != name):
             raise FootfallError(
-                "The reference pose was captured before '{name}' was chosen: press Capture Pose in the panel Rig",
+                "The reference pose was captured before the bone '{name}' was chosen: press Capture Pose in "
+                "the panel Rig",
                 name=name,
             )
     captured: list[Array] = []

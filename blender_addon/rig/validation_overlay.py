@@ -64,9 +64,11 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
             gap = _missing_bone_ends(row.name, played, bones) if row.bone or row.name in needed else None
             if gap is not None:
                 start, end = (world @ bones[name].head for name in gap)
-                yield BoneHighlight(row.name, "error", start, end, False, Message("{title}: no bone", title=title))
+                yield BoneHighlight(
+                    row.name, "error", start, end, False, Message("{body_part}: no bone is chosen", body_part=title)
+                )
         elif check.is_suspect(row):
-            text = Message("{title} {issue_text}", title=title, issue_text=check.issue_text(row))
+            text = Message("{title}: {issue}", title=title, issue=check.issue_text(row))
             yield BoneHighlight(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
         elif row.confidence < store.MIN_SURE_CONFIDENCE:
             yield BoneHighlight(
@@ -75,7 +77,7 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
                 world @ bone.head,
                 world @ bone.tail,
                 True,
-                Message("{title}: uncertain", title=title),
+                Message("{body_part}: the detected bone is uncertain", body_part=title),
             )
         elif place == marked:
             yield BoneHighlight(row.name, "marked", world @ bone.head, world @ bone.tail, True, title)

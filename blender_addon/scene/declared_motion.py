@@ -143,7 +143,7 @@ def _guided(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
         if one.type == "LIMIT_LOCATION" and any(_limited_room(one, axis) > MIN_SLIDE_M for axis in "xy"):
             yield DeclaredMotion("slides", _constraint_source(one))
     if all(obj.lock_rotation) and sum(not locked for locked in obj.lock_location) == 1:
-        yield DeclaredMotion("slides", Message("its locked rotation"))
+        yield DeclaredMotion("slides", Message("the locked rotation of the object"))
 
 
 def _limited_room(constraint: bpy.types.Constraint, axis: str) -> float:
@@ -156,7 +156,7 @@ def _limited_room(constraint: bpy.types.Constraint, axis: str) -> float:
 
 
 def _constraint_source(constraint: bpy.types.Constraint) -> Message:
-    return Message("its constraint '{name}'", name=constraint.name)
+    return Message("the constraint '{name}'", name=constraint.name)
 
 
 def _active_constraints(obj: bpy.types.Object) -> Iterator[bpy.types.Constraint]:

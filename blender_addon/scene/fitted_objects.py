@@ -65,7 +65,7 @@ def stored_poses(data: dict[str, Any], frames: int) -> StoredPoses:
     if interaction != "carry":
         positions, rotations = (np.repeat(values[:1], frames, axis=0) for values in (positions, rotations))
     if not len(positions) == len(rotations) == frames:
-        raise ValueError("the length differs from that of the clip")
+        raise ValueError("the length of the object's motion differs from that of the clip")
     return StoredPoses(interaction, positions, rotations)
 
 

@@ -52,7 +52,7 @@ def _smooth(line: Array) -> Array:
     lengths = arc_lengths_of(line)
     if lengths[-1] < MIN_STROKE_LENGTH_M:
         raise FootfallError(
-            "The line is only {lengths} m long: drag farther over the ground", lengths=f"{lengths[-1]:.2f}"
+            "The drawn path is only {length} m long: drag farther over the ground", length=f"{lengths[-1]:.2f}"
         )
     distinct = np.concatenate([[True], np.diff(lengths) > 0])
     at = even_arc_lengths(SAMPLE_SPACING_M, float(lengths[-1]))

@@ -12,7 +12,9 @@ from .ground_tags import CEILING, IGNORED, JUMP_OVER, OBSTACLE, TAGS, WALKABLE, 
 
 MESHABLE_TYPES: Final = ("MESH", "CURVE", "SURFACE", "META", "FONT")
 """Types of objects that may have faces."""
-NOT_IN_VIEW_LAYER: Final = Message("is not in this view layer: its collection is excluded, or belongs to another scene")
+NOT_IN_VIEW_LAYER: Final = Message(
+    "The collection of '{name}' is excluded from this view layer, or is not in this scene: include it in the Outliner"
+)
 
 
 @dataclass(slots=True)
@@ -70,10 +72,10 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
         if wrong is not None:
             result.warnings.append(
                 Message(
-                    "'{name}' has the walk surface '{wrong}', which is not one of {join}",
+                    "'{name}' has an unknown walk surface, '{tag}': set one of {tags}",
                     name=thing.name,
-                    wrong=wrong,
-                    join=", ".join(TAGS),
+                    tag=wrong,
+                    tags=", ".join(TAGS),
                 )
             )
         use = tag_of(thing) or usual.get(uid)
@@ -87,7 +89,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
             continue
         hidden = _hidden_reason(thing, view_layer) if uid in known else NOT_IN_VIEW_LAYER
         if hidden is not None:
-            result.warnings.append(Message("'{name}' {hidden}", name=thing.name, hidden=hidden))
+            result.warnings.append(Message(hidden, name=thing.name))
             continue
         if use is not None:
             result.object_uses[uid] = use
@@ -95,7 +97,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
             result.counts[one] += 1
     if ground is not None and not result.counts[WALKABLE]:
         result.warnings.append(
-            Message("collection '{name}' has nothing to walk on: put meshes into it", name=ground.name)
+            Message("The ground collection '{name}' has nothing to walk on: put meshes into it", name=ground.name)
         )
     return result
 
@@ -134,10 +136,12 @@ def has_surface(obj: bpy.types.Object) -> bool:
 
 
 def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
-    """Return the reason why Blender hides an object; ``None`` if it is visible."""
+    """Return the template of a sentence on the reason why Blender hides an object; ``None`` if it is visible."""
     if obj.hide_viewport:
-        return Message("is disabled in viewports: enable it (the screen symbol in the Outliner)")
-    return None if obj.visible_get(view_layer=view_layer) else Message("is hidden: show it (the eye in the Outliner)")
+        return Message("'{name}' is disabled in viewports: enable it with the screen symbol in the Outliner")
+    if obj.visible_get(view_layer=view_layer):
+        return None
+    return Message("'{name}' is hidden: show it with the eye in the Outliner")
 
 
 _choices: Memo[GroundChoice] = Memo(until_update=True)
@@ -159,19 +163,21 @@ def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]
     """Yield a text for each kind of use, listing its objects."""
     counts = choice.counts
     if choice.is_level:
-        yield "Walks on level ground at the height of the path"
+        yield "The character walks on level ground at the height of the path"
     else:
-        where = Message(" of '{collection}'", collection=collection) if collection else ""
-        yield Message(
-            "Walks on {object_count_text}{where}", object_count_text=_object_count_text(counts[WALKABLE]), where=where
+        walkable = _object_count_text(counts[WALKABLE])
+        yield (
+            Message("The character walks on {objects} of '{collection}'", objects=walkable, collection=collection)
+            if collection
+            else Message("The character walks on {objects}", objects=walkable)
         )
-    for use, verb in (
-        (JUMP_OVER, Message("Jumps over")),
-        (OBSTACLE, Message("Walks around")),
-        (CEILING, Message("Ducks under")),
+    for use, sentence in (
+        (JUMP_OVER, Message("The character jumps over {objects}")),
+        (OBSTACLE, Message("The character walks around {objects}")),
+        (CEILING, Message("The character ducks under {objects}")),
     ):
         if counts[use]:
-            yield Message("{verb} {object_count_text}", verb=verb, object_count_text=_object_count_text(counts[use]))
+            yield Message(sentence, objects=_object_count_text(counts[use]))
 
 
 def _object_count_text(count: int) -> str:

@@ -44,8 +44,8 @@ def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
     """
     if not obj.is_editable:
         raise FootfallError(
-            "'{name}' is linked from another file and cannot be tagged: put it into a collection of "
-            "this file and choose that as the ground, or make a library override",
+            "'{name}' is linked from another file, so its walk surface cannot be set: put the object into a "
+            "ground collection of this file, or make a library override",
             name=obj.name,
         )
     if obj.override_library is not None:
@@ -71,14 +71,14 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
     return (
         ", ".join(names)
         if len(names) < 4
-        else Message("{join} and {len} more", join=", ".join(names[:2]), len=len(names) - 2)
+        else Message("{names} and {count} more", names=", ".join(names[:2]), count=len(names) - 2)
     )
 
 
 def register() -> None:
     """Register the text property that stores the tags of overridden objects."""
     bpy.types.Object.footfall_walk_surface_text = bpy.props.StringProperty(
-        description="Walk surface of the object, in a library override",
+        description="Walk surface of an object with a library override",
         options={"HIDDEN"},
         override={"LIBRARY_OVERRIDABLE"},
     )

@@ -121,7 +121,7 @@ def read_obstacles(
 def _world_mesh(obj: bpy.types.Object) -> tuple[Array, Triangles]:
     """Return the evaluated vertices (V, 3) of an object in world space, and its triangles (T, 3)."""
     if obj.type != "MESH":
-        raise FootfallError("'{name}' is not a mesh: choose a mesh, or convert it to one", name=obj.name)
+        raise FootfallError("'{name}' is not a mesh: choose a mesh, or convert the object to one", name=obj.name)
     mesh = EvaluatedMesh.of(obj)
     if len(mesh.triangles) == 0:
         raise FootfallError("'{name}' has no faces: choose another mesh", name=obj.name)

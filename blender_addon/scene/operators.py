@@ -36,7 +36,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if _selected_objects(context) else "Select the objects first"
+        return None if _selected_objects(context) else "Select the objects whose walk surface to set"
 
     def run(self, context: bpy.types.Context) -> str:
         things = _selected_objects(context)
@@ -46,7 +46,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
         invalidate()
         who = list_objects(things)
         return (
-            Message("{who}: walk surface cleared", who=who)
+            Message("The walk surface of {names} was cleared", names=who)
             if self.surface == NO_TAG
             else Message("{who}: {lower}", who=who, lower=TAGS[self.surface][0].lower())
         )

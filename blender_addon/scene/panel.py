@@ -50,7 +50,7 @@ class FOOTFALL_PT_ground(FootfallPanel, bpy.types.Panel):
             draw_note(wrong, trouble, "ERROR")
         more = len(choice.warnings) - MAX_LISTED_WARNINGS
         if more > 0:
-            draw_note(wrong, Message("and {more} more that cannot be used", more=more), "BLANK1")
+            draw_note(wrong, Message("{count} more objects cannot be used", count=more), "BLANK1")
 
 
 CLASSES = (FOOTFALL_PT_ground,)

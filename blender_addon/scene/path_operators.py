@@ -56,7 +56,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if context.area is None or context.area.type != "VIEW_3D":
-            return "Only in a 3D viewport"
+            return "Start this with the mouse over a 3D viewport"
         return why_not_animatable(context)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -151,12 +151,12 @@ def _set_character_path(context: bpy.types.Context, armature: bpy.types.Object, 
     curve = fit_bezier_curve(points, f"{armature.name} Path", context.collection)
     if armature.footfall.interaction_tasks:
         number = _add_walk(armature.footfall, curve)
-        return Message("'{name}' is the path of beat {number}, which walks along it", name=curve.name, number=number)
+        return Message("The path of beat {number} is now '{path}'", path=curve.name, number=number)
     armature.footfall.path = curve
     return Message(
-        "'{name}' is the path of '{name_2}'. Bake Shot, or select the curve and press Tab to edit it",
-        name=curve.name,
-        name_2=armature.name,
+        "'{path}' is now the path of '{character}': press Bake Shot, or select the curve and press Tab to edit it",
+        path=curve.name,
+        character=armature.name,
     )
 
 

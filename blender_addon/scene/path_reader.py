@@ -109,11 +109,11 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
         gaps = [float(np.linalg.norm(two[0] - one[-1])) for one, two in pairwise(lines)]
         yield (
             Message(
-                "path '{name}' has {len} separate parts: the character walks them in order, straight across gaps "
-                "of up to {max} m",
+                "The path '{name}' has {count} separate parts: the character walks along them in order, "
+                "straight across gaps of up to {gap} m",
                 name=name,
-                len=len(lines),
-                max=f"{max(gaps):.1f}",
+                count=len(lines),
+                gap=f"{max(gaps):.1f}",
             )
         )
 

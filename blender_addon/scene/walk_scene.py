@@ -74,8 +74,11 @@ def read_walk_scene(
 
 def _geometry_warnings(choice: GroundChoice, geometry: SceneGeometry) -> Iterator[str]:
     for name, why in geometry.warnings.items():
-        yield Message("'{name}' {why}", name=name, why=why)
+        yield Message("'{name}' cannot be used as it is: {reason}", name=name, reason=why)
     for thing in bpy.data.objects:
         meant = thing.session_uid in choice.object_uses and (thing.type == "MESH" or tag_of(thing) is not None)
         if meant and thing.name_full not in geometry.used_names and thing.name_full not in geometry.warnings:
-            yield Message("'{name_full}' has no faces: there is nothing to stand on", name_full=thing.name_full)
+            yield Message(
+                "'{name}' has no faces to walk on: choose another object, or set its walk surface to Ignored",
+                name=thing.name_full,
+            )

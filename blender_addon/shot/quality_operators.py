@@ -35,9 +35,9 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
         return (
             translate_interface(
                 Message(
-                    "Go to frame {scene_frame}, where {worst_description}. {details}",
-                    scene_frame=_scene_frame(context, row),
-                    worst_description=row.worst_description,
+                    "Go to frame {frame}, where {worst}. {details}",
+                    frame=_scene_frame(context, row),
+                    worst=row.worst_description,
                     details=row.details,
                 )
             )
@@ -55,13 +55,13 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         row = _find_row(context, self.measure)
         if row is None:
-            return "This measure is not part of this bake"
+            return "The bake has no such quality measure: choose another one"
         frame = _scene_frame(context, row)
         context.scene.frame_set(frame)
         return Message(
-            "Frame {frame}: {worst_description}, {value}",
+            "Frame {frame}: {worst}, {value}",
             frame=frame,
-            worst_description=row.worst_description,
+            worst=row.worst_description,
             value=row.value,
         )
 
@@ -82,7 +82,7 @@ class FOOTFALL_OT_measure_bake(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         measure_rig(armature, context.scene)
-        return describe_bad(quality_rows(armature)) or "Measured again: no faults found"
+        return describe_bad(quality_rows(armature)) or "The quality was measured again: no faults were found"
 
 
 def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:

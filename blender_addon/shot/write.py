@@ -30,9 +30,9 @@ from .staleness import store_inputs
 from .steps.baking import EditedSteps, store_edited_steps, with_edited_steps
 
 SUMMARY: Final = {
-    "path_deviation": (Message("path deviation of up to {value} cm"), 1),
-    "foot_sliding": (Message("foot sliding of {value} cm/s on average"), 1),
-    "ground_penetration": (Message("ground penetration of up to {value} mm"), 0),
+    "path_deviation": (Message("Path deviation is at most {value} cm"), 1),
+    "foot_sliding": (Message("Foot sliding is {value} cm/s on average"), 1),
+    "ground_penetration": (Message("Ground penetration is at most {value} mm"), 0),
 }
 """Measures in a bake's short report, with words and decimals."""
 
@@ -173,7 +173,7 @@ def write_performance(
             armature, scene, shown.clip, shown.contacts, job.ground, job.calibration, job.model, job.start_frame
         )
     quality, bad = describe_quality(_summary_values(rows, job.is_level)), describe_bad(quality_rows(armature))
-    armature.footfall.quality_summary = translate_interface(Message.joined("; ", filter(None, (quality, bad))))
+    armature.footfall.quality_summary = translate_interface(Message.joined(". ", filter(None, (quality, bad))))
     armature.footfall.likeness_report = armature.footfall.detour = ""
     store_inputs(armature, scene, job.source.kind)
     notes = (quality, bad, *moved, record.message, *output.warnings, *edited.issues)
@@ -209,5 +209,5 @@ def describe_quality(values: Mapping[str, float]) -> str:
     """Return a short text with the measures of a bake that are in :data:`SUMMARY`."""
     texts = {name: SUMMARY[name] for name in SUMMARY if name in values}
     return Message.joined(
-        ", ", [Message(text, value=f"{values[name]:.{digits}f}") for name, (text, digits) in texts.items()]
+        ". ", [Message(text, value=f"{values[name]:.{digits}f}") for name, (text, digits) in texts.items()]
     )

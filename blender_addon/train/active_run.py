@@ -24,7 +24,7 @@ class ActiveRunOperator:
         """Return the folder of the active run; raise :class:`FootfallError` if no run is active."""
         item = cls.active_run(context)
         if item is None:
-            raise FootfallError("No training run is active: select one in the list")
+            raise FootfallError("No training run is selected: select one in the list")
         return RunFolder(runs_folder() / item.name)
 
     @classmethod
@@ -33,4 +33,6 @@ class ActiveRunOperator:
         item = cls.active_run(context)
         if item is None:
             return "There is no training run yet: train a controller"
-        return None if item.has_network else "The training run has no network yet: wait for its first epoch to end"
+        return (
+            None if item.has_network else "The training run has no network yet: wait until it has saved its first one"
+        )

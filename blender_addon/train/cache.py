@@ -54,10 +54,16 @@ def clear_cache(context: bpy.types.Context) -> str:
             try:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
             except OSError as error:
-                failed.append(Message("'{path}' cannot be removed ({strerror})", path=path, strerror=error.strerror))
+                failed.append(
+                    Message(
+                        "'{path}' cannot be removed ({error}): close the programs that use it and try again",
+                        path=path,
+                        error=error.strerror,
+                    )
+                )
     if failed:
-        raise FootfallError("{join}: close the programs that use it and try again", join=Message.joined("; ", failed))
-    return Message("Freed {join}", join=Message.joined("; ", said))
+        raise FootfallError(Message.joined(". ", failed))
+    return Message("Removed from the cache: {items}", items=Message.joined(", ", said))
 
 
 def format_size(size: int) -> str:

@@ -32,7 +32,7 @@ MAX_LISTED_ERRORS: Final = 3
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
     """Return the reason why there are no clips to train on; ``None`` if there are some."""
     listed = listed_actions(context.scene) or context.scene.footfall.clip_folders
-    return None if listed else "Add clips or a folder of clips first"
+    return None if listed else "The list of training clips is empty: add clips or a folder of clips first"
 
 
 class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
@@ -55,11 +55,17 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
         takes = actions_like(require_armature(context)) if self.all_actions else selected_actions(context)
         new = {action: armature for armature, action in takes if action not in listed}
         if not new and not listed:
-            raise FootfallError("No action moves these armatures: import motion capture first")
+            raise FootfallError(
+                "No action moves the armatures in the list of training clips: import motion capture first"
+            )
         for action, armature in new.items():
             item = context.scene.footfall.clips.add()
             item.action, item.armature = action, armature
-        return Message("{len} actions added, {clips} in total", len=len(new), clips=count_clips(len(listed) + len(new)))
+        return Message(
+            "Added {count} actions: the list now has {clips}",
+            count=len(new),
+            clips=count_clips(len(listed) + len(new)),
+        )
 
 
 class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
@@ -77,7 +83,7 @@ class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
         index = min(settings.active_clip, len(settings.clips) - 1)
         settings.clips.remove(index)
         settings.active_clip = max(index - 1, 0)
-        return Message("{clips} in total", clips=count_clips(len(settings.clips)))
+        return Message("Clip removed: the list now has {clips}", clips=count_clips(len(settings.clips)))
 
 
 class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
@@ -107,8 +113,13 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
             raise FootfallError("The folder '{path}' is already in the list: choose another one", path=path)
         files = motion_files_in(Path(path))
         folders.add().path = self.directory
-        added = Message("1 file added") if len(files) == 1 else Message("{len} files added", len=len(files))
-        return Message("{added}. {folders} in total", added=added, folders=count_folders(len(folders)))
+        return Message(
+            "Added a folder with 1 file: the list now has {folders}"
+            if len(files) == 1
+            else "Added a folder with {count} files: the list now has {folders}",
+            count=len(files),
+            folders=count_folders(len(folders)),
+        )
 
 
 class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
@@ -122,14 +133,16 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.scene.footfall.clip_folders else "The list has no folder"
+        return (
+            None if context.scene.footfall.clip_folders else "The list of training clips has no folder: add one first"
+        )
 
     def run(self, context: bpy.types.Context) -> str:
         folders = context.scene.footfall.clip_folders
         if self.index >= len(folders):
-            raise FootfallError("There are only {len} folders in the list: choose an index from 0", len=len(folders))
+            raise FootfallError("The list has only {count} folders: choose a smaller index", count=len(folders))
         folders.remove(self.index)
-        return Message("{folders} in total", folders=count_folders(len(folders)))
+        return Message("Folder removed: the list now has {folders}", folders=count_folders(len(folders)))
 
 
 class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
@@ -148,11 +161,11 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
         scene = context.scene
         listed = list(all_sources(scene))
         if not listed:
-            raise FootfallError("The actions in the list of training clips were deleted: add others")
+            raise FootfallError("All actions in the list of training clips were deleted: add other clips")
         counted: list[Coverage] = []
         failed: list[str] = []
         for number, (name, source) in enumerate(listed):
-            yield number / len(listed), Message("analyzes the clip '{name}'", name=name)
+            yield number / len(listed), Message("Analyzing the clip '{name}'", name=name)
             try:
                 if isinstance(source, ArmatureActionRef):
                     counted.append(_action_coverage(source, scene))
@@ -169,7 +182,7 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
                 failed.append(Message("{name}: {error}", name=name, error=error))
         whole = sum_coverages(counted)
         summary = store_coverage(context, whole, failed, len(listed_actions(scene)), len(listed_folders(scene)))
-        return Message("{summary}{errors}", summary=summary, errors=_error_summary(failed))
+        return Message.joined(". ", (summary, *_first_errors(failed)))
 
 
 def _action_coverage(name: ArmatureActionRef, scene: bpy.types.Scene) -> Coverage:
@@ -180,10 +193,10 @@ def _action_coverage(name: ArmatureActionRef, scene: bpy.types.Scene) -> Coverag
     return measure_coverage(clip, label_clip(clip))
 
 
-def _error_summary(failed: list[str]) -> str:
+def _first_errors(failed: list[str]) -> list[str]:
     more = len(failed) - MAX_LISTED_ERRORS
-    rest = [Message("; and {more} more", more=more)] if more > 0 else []
-    return Message.joined("", [*(Message("; {text}", text=text) for text in failed[:MAX_LISTED_ERRORS]), *rest])
+    rest = [Message("{count} more clips could not be read", count=more)] if more > 0 else []
+    return [*failed[:MAX_LISTED_ERRORS], *rest]
 
 
 CLASSES = (

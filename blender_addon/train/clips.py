@@ -62,7 +62,7 @@ def why_too_little(scene: bpy.types.Scene) -> Message | None:
     if not 0.0 < seconds < MIN_TRAINING_S:
         return None
     return Message(
-        "The clips last only {seconds} s: a character trained on less than a minute collapses. Add clips",
+        "The training clips last only {seconds} s, and a character trained on less than a minute collapses: add clips",
         seconds=round(seconds),
     )
 
@@ -121,11 +121,11 @@ def write_clips(
         given.insert(0, folder)
     places: dict[str, Path] = {}
     for number, name in enumerate(takes):
-        yield part * number / total, Message("writes the clip '{title}'", title=name.title)
+        yield part * number / total, Message("Writing the clip '{title}'", title=name.title)
         armature, action = name.resolve()
         _write_action((armature, action), scene, folder, places, interactions)
     for number, (path, file) in enumerate(foreign, len(takes)):
-        yield part * number / total, Message("writes the clip '{name}'", name=file.name)
+        yield part * number / total, Message("Writing the clip '{name}'", name=file.name)
         _write_converted(path, file, folder)
     if interactions:
         for share, text in require_interactions(given):

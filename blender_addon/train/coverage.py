@@ -19,13 +19,18 @@ SECTION_TITLES: Final = {
     "way": Message("Directions"),
     "ground": Message("Ground"),
 }
-KIND_TITLES: Final = {"level": Message("Level Ground")} | {
+KIND_TITLES: Final = {
+    "level": Message("Level Ground"),
+    "in curves": Message("Gentle Curves"),
+    "sharply": Message("Sharp Turns"),
+    "on the spot": Message("Turns on the Spot"),
+    "uneven": Message("Uneven Ground"),
+} | {
     title.lower(): title
     for title in (
         *(Message("Under 0.8 m/s"), Message("0.8 to 1.8 m/s"), Message("1.8 to 3 m/s"), Message("Over 3 m/s")),
-        *(Message("Straight On"), Message("In Curves"), Message("Sharply"), Message("On the Spot")),
+        *(Message("Straight On"), Message("Sideways")),
         *(Message("Slopes Up"), Message("Slopes Down"), Message("Stairs Up"), Message("Stairs Down")),
-        *(Message("Uneven"), Message("Sideways")),
     )
 }
 """Titles of the kinds without a title as gait or as key of a drive, with the context of Footfall."""
@@ -62,10 +67,10 @@ def store_coverage(
                 item.section, item.kind = SECTION_TITLES[section], kind
                 item.minutes, item.share = minutes, minutes / longest
     summary = Message(
-        "{format_minutes} in {clips}, {labelled_count} labeled",
-        format_minutes=format_minutes(coverage.minutes),
+        "{minutes} of motion in {clips}, of which {labeled} are labeled",
+        minutes=format_minutes(coverage.minutes),
         clips=count_clips(coverage.clip_count),
-        labelled_count=coverage.labelled_count,
+        labeled=coverage.labelled_count,
     )
     session.coverage_summary = translate_interface(summary)
     session.coverage_missing = "\n".join(map(translate_interface, find_missing(coverage)))

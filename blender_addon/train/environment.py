@@ -33,8 +33,8 @@ def require_training_python() -> Path:
         if state == "making":
             raise FootfallError("The training environment is being installed: wait until it is done")
         raise FootfallError(
-            "No Python for training is set: press Install Environment, or choose a Python with PyTorch in the "
-            "Footfall preferences"
+            "No Python for training is installed: press Install Environment, or choose a Python with PyTorch "
+            "in the Footfall preferences"
         )
     if not path.is_file():
         raise FootfallError(
@@ -66,4 +66,6 @@ def why_offline(chosen: EnvironmentRecipe) -> str | None:
     """Return the reason why an environment cannot be created while Blender is offline; ``None`` if it can."""
     if not chosen.needs_network or bpy.app.online_access:
         return None
-    return "Blender is offline: switch on Allow Online Access (Preferences, System), or choose a folder of wheels"
+    return (
+        "Blender may not go online: switch on Allow Online Access in the System preferences, or choose a Wheels Folder"
+    )

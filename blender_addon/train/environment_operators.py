@@ -15,7 +15,7 @@ from ..ui.translations import translate_interface
 from . import environment_setup
 from .environment import configured_python, environment, environment_recipe, why_offline
 
-DOWNLOAD_SIZE_TEXT: Final = Message("Download of about 250 MB for the CPU build, up to 3 GB with CUDA")
+DOWNLOAD_SIZE_TEXT: Final = Message("The download is about 250 MB for training on the CPU, and up to 3 GB with CUDA")
 POPUP_WIDTH_PX: Final = 460
 POPUP_WIDTH_CHARACTERS: Final = 90
 
@@ -45,18 +45,20 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
         column.label(text="PyTorch and the other packages for training will be installed into this folder:")
         column.label(text=str(environment().folder))
         if chosen.wheels is not None:
-            said = Message("from the wheels in {wheels}, without downloading anything", wheels=chosen.wheels)
+            said = Message(
+                "The packages are taken from the wheels in '{folder}', without a download", folder=chosen.wheels
+            )
             column.label(text=translate_interface(said), translate=False)
             return
         for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
-            said = Message("Downloads from {source}", source=source)
+            said = Message("The packages are downloaded from {source}", source=source)
             column.label(text=translate_interface(said), translate=False)
         column.label(text=translate_interface(Message("{size}", size=DOWNLOAD_SIZE_TEXT)), translate=False)
         column.label(text="You can continue working during the installation, and cancel it in the panel")
 
     def run(self, context: bpy.types.Context) -> str:
         environment_setup.start_install()
-        return "The training environment is being installed. The panel shows its progress"
+        return "The training environment is being installed: see the progress in the panel"
 
 
 class FOOTFALL_OT_cancel_training_environment(FootfallOperator, bpy.types.Operator):
@@ -68,7 +70,11 @@ class FOOTFALL_OT_cancel_training_environment(FootfallOperator, bpy.types.Operat
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if environment_setup.is_running() else "No installation is running in this Blender"
+        return (
+            None
+            if environment_setup.is_running()
+            else "No installation of the training environment is running in this Blender"
+        )
 
     def run(self, context: bpy.types.Context) -> str:
         environment_setup.cancel_install()
@@ -115,7 +121,7 @@ class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
         steps = count(1)
         findings = yield from mapped(
             examine(configured_python(), runs_folder(), environment()),
-            lambda _step: (1 - 0.98 ** next(steps), Message("checks the training environment")),
+            lambda _step: (1 - 0.98 ** next(steps), Message("Checking the training environment")),
         )
         session = context.window_manager.footfall
         session.setup_findings.clear()

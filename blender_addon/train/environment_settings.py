@@ -57,14 +57,19 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         return
     if session.environment_error:
         draw_note(layout, session.environment_error, "ERROR", PAGE_WIDTH_CHARACTERS)
-    installed = (
-        Message(": {environment_step}", environment_step=session.environment_step) if session.environment_step else ""
+    ready = (
+        Message("The training environment is ready: {result}", result=session.environment_step)
+        if session.environment_step
+        else "The training environment is ready"
     )
     said = {
         "missing": ("Footfall can install a Python with PyTorch, and asks before downloading", "INFO"),
         "unfinished": ("The training environment is incomplete: press Resume to continue the installation", "ERROR"),
-        "outdated": ("The training environment belongs to another version of Footfall: update it", "ERROR"),
-        "ready": (Message("The training environment is ready{installed}", installed=installed), "CHECKMARK"),
+        "outdated": (
+            "The training environment belongs to another version of Footfall: press Update Environment",
+            "ERROR",
+        ),
+        "ready": (ready, "CHECKMARK"),
     }
     draw_note(layout, *said.get(session.environment_status, said["missing"]), width=PAGE_WIDTH_CHARACTERS)
     row = layout.row(align=True)

@@ -31,7 +31,7 @@ def start_install() -> None:
     """
     making = environment().make(environment_recipe())
     _Installation.process = making
-    _show_state("", Message("begins the installation"), 0.0)
+    _show_state("", Message("Starting the installation"), 0.0)
     poll_install()
     session = bpy.context.window_manager.footfall
     if _Installation.process is None and session.environment_error:
@@ -60,7 +60,7 @@ def poll_install() -> float | None:
 
 
 def _installed_text(version: str) -> Message:
-    return Message("PyTorch {get} is installed", get=version) if version else Message("PyTorch is installed")
+    return Message("PyTorch {version} is installed", version=version) if version else Message("PyTorch is installed")
 
 
 def cancel_install() -> None:

@@ -29,7 +29,7 @@ PROGRESS_PATTERN: Final = re.compile(r"(clips|train):\s+(\d+)%")
 
 
 class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
-    """Train a network, in a few minutes, that varies walks as the performers of the clips do"""
+    """Train a network that varies walks like the people in the clips. Takes a few minutes"""
 
     bl_idname = "footfall.train_generator"
     bl_label = "Train Generator"
@@ -44,7 +44,7 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
         scene, python = context.scene, require_training_python()
         settings, takes = scene.footfall, listed_actions(scene)
         if not takes and not listed_folders(scene):
-            raise FootfallError("The actions in the list of training clips were deleted: add others")
+            raise FootfallError("All actions in the list of training clips were deleted: add other clips")
         name = settings.run_name or (takes[0][1].name if takes else listed_folders(scene)[0].name)
         folder = user_generators_folder()
         with tempfile.TemporaryDirectory(prefix="footfall-") as temporary:
@@ -67,15 +67,17 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
                 kept = unused_path(folder, safe_file_name(name), ".safetensors")
                 write_atomically(kept, out.read_bytes())
             except ChildError as error:
-                raise FootfallError("{str}: choose another Python for training", str=str(error).rstrip(".")) from error
+                raise FootfallError(
+                    "{problem}: choose another Python for training", problem=str(error).rstrip(".")
+                ) from error
             except OSError as error:
                 raise FootfallError(
-                    "The generator could not be saved in '{folder}' ({error}): free disk space",
+                    "The generator could not be saved in '{folder}' ({error}): free disk space and try again",
                     folder=folder,
                     error=error.strerror or error,
                 ) from error
         settings.generator_file = str(kept)
-        return Message("The generator '{stem}' is trained: select a character and press Use Generator", stem=kept.stem)
+        return Message("The generator '{name}' is trained: select a character and press Use Generator", name=kept.stem)
 
 
 def _wait_for(child: Child) -> WorkSteps:
@@ -91,7 +93,9 @@ def _wait_for(child: Child) -> WorkSteps:
             said = child.last_output_line()
             ours = said.startswith("footfall: ")
             raise FootfallError(
-                said.removeprefix("footfall: ") if ours else Message("The generator was not trained: {said}", said=said)
+                said.removeprefix("footfall: ")
+                if ours
+                else Message("The generator could not be trained: {reason}", reason=said)
             )
     finally:
         child.terminate()
@@ -104,8 +108,8 @@ def generation_progress(output: str) -> tuple[float, str]:
     stage, percent = found[-1] if found else ("clips", "0")
     if stage == "clips":
         share = WRITING_SHARE + (READING_SHARE - WRITING_SHARE) * int(percent) / 100
-        return share, Message("reads the clips")
-    return READING_SHARE + (1 - READING_SHARE) * int(percent) / 100, Message("trains the generator")
+        return share, Message("Reading the clips")
+    return READING_SHARE + (1 - READING_SHARE) * int(percent) / 100, Message("Training the generator")
 
 
 class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):
@@ -118,7 +122,7 @@ class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if not context.scene.footfall.generator_file:
-            return "There is no generator yet: train one"
+            return "There is no trained generator yet: press Train Generator"
         return why_not_animatable(context)
 
     def run(self, context: bpy.types.Context) -> str:
@@ -128,8 +132,10 @@ class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):
         settings = armature.footfall
         settings.generator, settings.generator_file = FILE_ITEM, file
         if not settings.seed:
-            return Message("The generator varies '{name}' as soon as its seed is above 0", name=armature.name)
-        return Message("The generator varies '{name}' in the next bake", name=armature.name)
+            return Message(
+                "The generator varies the walk of '{name}' as soon as its seed is above 0", name=armature.name
+            )
+        return Message("The generator varies the walk of '{name}' in the next bake", name=armature.name)
 
 
 CLASSES: Final = (FOOTFALL_OT_train_generator, FOOTFALL_OT_use_generator)

@@ -26,7 +26,7 @@ class FOOTFALL_PT_train_generator(FootfallPanel, bpy.types.Panel):
         session = context.window_manager.footfall
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
-            layout.label(text="Esc cancels", icon="INFO")
+            layout.label(text="Press Esc to cancel", icon="INFO")
             return
         layout.operator(FOOTFALL_OT_train_generator.bl_idname, icon="PLAY")
         if settings.generator_file:

@@ -32,13 +32,13 @@ def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str],
     labeled = [file for file in files if _labels_of(file).exists()]
     others = [file for file in files if file not in set(labeled)]
     for number, file in enumerate([*labeled, *labeled, *others]):
-        yield number / max(len(files) + len(labeled), 1), Message("analyzes the clip '{name}'", name=file.name)
+        yield number / max(len(files) + len(labeled), 1), Message("Analyzing the clip '{name}'", name=file.name)
         if _shows_interaction(file, detect=number >= len(labeled)):
             return
     raise FootfallError(
-        "None of the {len} clips shows sitting, carrying, lying or climbing: label such frames, add other clips, "
-        "or choose another preset",
-        len=len(files),
+        "None of the {count} training clips shows sitting, carrying, lying or climbing: label such frames, add "
+        "other clips, or choose another preset",
+        count=len(files),
     )
 
 

@@ -69,9 +69,11 @@ def start_run(
     """
     settings, takes, folders = scene.footfall, listed_actions(scene), listed_folders(scene)
     if not takes and not folders:
-        raise FootfallError("The actions in the list of training clips were deleted: add others")
+        raise FootfallError("All actions in the list of training clips were deleted: add other clips")
     if folder is not None and folder.exists():
-        raise FootfallError("'{folder}' already exists: resume the run in it, or choose another name", folder=folder)
+        raise FootfallError(
+            "The run folder '{folder}' already exists: resume the run in it, or choose another name", folder=folder
+        )
     interactions = not settings.fine_tune and training_choice.is_of_interactions(settings.training_preset)
     if interactions and settings.fit_terrain:
         raise FootfallError("Interactions are trained on level ground: switch off Fit Terrain")
@@ -87,7 +89,9 @@ def start_run(
         begun = True
     except OSError as error:
         raise FootfallError(
-            "The clips could not be written to '{path}': {error}", path=run.path, error=error
+            "The clips could not be written to '{path}' ({error}): free disk space and try again",
+            path=run.path,
+            error=error,
         ) from error
     finally:
         if not begun:
@@ -117,7 +121,9 @@ class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
         if takes and folders:
             what = Message("{actions} and {folders}", actions=actions, folders=what)
         return Message(
-            "'{name}' trains on {join}. You can continue working or close Blender", name=run.path.name, join=what
+            "The training run '{name}' has started with {clips}: you can continue working, or close Blender",
+            name=run.path.name,
+            clips=what,
         )
 
 
@@ -132,18 +138,14 @@ class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.O
     def why_not(cls, context: bpy.types.Context) -> str | None:
         item = cls.active_run(context)
         if item and item.status == "starting":
-            return "The training run is still starting: wait a moment and press again"
-        return (
-            None
-            if item and item.status in ACTIVE_STATUSES
-            else "The training run is not active: it has ended or stopped"
-        )
+            return "The training run is still starting: wait a moment, then press Stop and Save again"
+        return None if item and item.status in ACTIVE_STATUSES else "The training run has already ended or stopped"
 
     def run(self, context: bpy.types.Context) -> str:
         run = self.run_folder(context)
         run.request_stop()
         runs.poll_runs(time.time())
-        return Message("'{name}' saves its controller and stops", name=run.path.name)
+        return Message("The training run '{name}' saves its controller and stops", name=run.path.name)
 
 
 class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
@@ -163,11 +165,11 @@ class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types
         run = self.run_folder(context)
         runs.resume(require_training_python(), run)
         runs.poll_runs(time.time())
-        return Message("'{name}' resumes", name=run.path.name)
+        return Message("The training run '{name}' resumes", name=run.path.name)
 
 
 class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types.Operator):
-    """Add the controller of the training run to yours, and assign it to the active armature"""
+    """Save the trained controller with your own, and assign it to the active armature"""
 
     bl_idname = "footfall.use_controller"
     bl_label = "Use Controller"
@@ -189,19 +191,31 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
         if interacts:
             return _use_for_errands(armature, kept)
         if armature is None:
-            return Message("Saved '{stem}'. Select a character and choose this controller under Shot", stem=kept.stem)
+            return Message(
+                "Saved the controller '{name}': select a character, and choose this controller in the panel Shot",
+                name=kept.stem,
+            )
         armature.footfall.controller = f"{library.USER_PREFIX}{kept.stem}"
-        return Message("'{name}' now walks with '{stem}': choose a path and bake", name=armature.name, stem=kept.stem)
+        return Message(
+            "'{character}' now walks with the controller '{controller}': choose a path and bake",
+            character=armature.name,
+            controller=kept.stem,
+        )
 
 
 def _use_for_errands(armature: bpy.types.Object | None, kept: Path) -> Message:
     """Set an exported controller as the one for an armature's interaction tasks; return a message for the report."""
     if armature is None:
         return Message(
-            "Saved '{path}'. Select a character and choose this file as the controller under Interactions", path=kept
+            "Saved the controller '{path}': select a character, and choose this file as its interaction controller",
+            path=kept,
         )
     armature.footfall.interaction_controller_file = str(kept)
-    return Message("'{name}' now interacts with '{stem}': preview its beats", name=armature.name, stem=kept.stem)
+    return Message(
+        "'{character}' now performs its beats with the controller '{controller}': press Preview",
+        character=armature.name,
+        controller=kept.stem,
+    )
 
 
 def _copy_controller(file: Path, folder: Path, name: str) -> Path:
@@ -221,8 +235,8 @@ def _copy_controller(file: Path, folder: Path, name: str) -> Path:
         return kept
     except OSError as error:
         raise FootfallError(
-            "The controller could not be saved in '{user_controllers_folder}' ({error}): free disk space",
-            user_controllers_folder=folder,
+            "The controller could not be saved in '{folder}' ({error}): free disk space and try again",
+            folder=folder,
             error=error.strerror or error,
         ) from error
 

@@ -43,7 +43,7 @@ class FOOTFALL_UL_clips(bpy.types.UIList):
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         if item.action is None or item.armature is None:
-            layout.label(text="(deleted)", icon="ERROR")
+            layout.label(text="(deleted action)", icon="ERROR")
         else:
             labelled = bool(item.action.footfall.segments)
             layout.label(text=item.action.name, icon="CHECKMARK" if labelled else "ACTION", translate=False)
@@ -91,7 +91,8 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             if training_choice.is_of_interactions(settings.training_preset):
                 draw_note(
                     column,
-                    "Needs labeled clips of sitting, carrying, lying or climbing. Fitted props are learned, too",
+                    "This preset needs labeled clips of sitting, carrying, lying or climbing. Props fitted to "
+                    "them are learned, too",
                     "INFO",
                 )
         column.prop(settings, "fit_terrain")
@@ -100,7 +101,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
         draw_setup_hint(layout, session)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
-            layout.label(text="Esc cancels", icon="INFO")
+            layout.label(text="Press Esc to cancel", icon="INFO")
         else:
             warning = why_too_little(context.scene)
             if warning:
@@ -164,7 +165,7 @@ class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
                 split.label(text=title, text_ctxt=title_context)
                 split.progress(factor=item.share, text=_format_minutes(item.minutes))
         for text in session.coverage_errors.splitlines():
-            draw_note(layout, Message("Not read: {text}", text=text), "CANCEL")
+            draw_note(layout, Message("This clip could not be read: {error}", error=text), "CANCEL")
 
 
 def _format_minutes(minutes: float) -> str:

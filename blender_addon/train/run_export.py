@@ -48,7 +48,9 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
     if _modified_time(out) >= best and out.is_file():
         return out
     if not best:
-        raise FootfallError("'{name}' has no network yet: wait for its first epoch to end", name=run.path.name)
+        raise FootfallError(
+            "The training run '{name}' has no network yet: wait until it has saved its first one", name=run.path.name
+        )
     out, share = run.path / BEST_MODEL_FILE, 0.0
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
         command = footfall_command(require_training_python(), "export", run.path, "--out", out)
@@ -56,7 +58,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
         try:
             while (code := child.wait_briefly()) is None:
                 share += 0.02 * (EXPORT_WORK_SHARE - share)
-                yield share, Message("exports the network")
+                yield share, Message("Exporting the network")
             said = child.last_output_line()
         finally:
             child.terminate()
@@ -65,7 +67,11 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
         raise FootfallError(
             said.removeprefix("footfall: ")
             if ours
-            else Message("The network of '{name}' could not be exported: {said}", name=run.path.name, said=said)
+            else Message(
+                "The network of the training run '{name}' could not be exported: {reason}",
+                name=run.path.name,
+                reason=said,
+            )
         )
     return out
 

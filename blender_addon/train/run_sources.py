@@ -54,11 +54,13 @@ def summarize_reasons(left_out: Sequence[SkippedClip]) -> str:
     ]
     if len(often) > MAX_LISTED_REASONS:
         lines.append(
-            Message("and {len} other reasons: see the log of the training run", len=len(often) - MAX_LISTED_REASONS)
+            Message(
+                "There are {count} more reasons: see the log of the training run", count=len(often) - MAX_LISTED_REASONS
+            )
         )
     return "\n".join(map(translate_interface, lines))
 
 
 def _list_files(files: Sequence[str]) -> str:
     first = files[0].rpartition("/")[2]
-    return first if len(files) == 1 else Message("{first} and {len} more", first=first, len=len(files) - 1)
+    return first if len(files) == 1 else Message("{name} and {count} more", name=first, count=len(files) - 1)

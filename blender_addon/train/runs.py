@@ -58,15 +58,15 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
         asked.write(run)
     except OSError as error:
         raise FootfallError(
-            "'{path}' cannot be written ({strerror}): free disk space and try again",
+            "The file '{path}' cannot be written ({error}): free disk space and try again",
             path=run.path,
-            strerror=error.strerror,
+            error=error.strerror,
         ) from error
     command = footfall_command(python, "train", *thread_arguments(), *arguments)
     try:
         process = start_footfall(command, run.log_path)
     except ChildError as error:
-        raise FootfallError("{str}: choose another Python for training", str=str(error).rstrip(".")) from error
+        raise FootfallError("{problem}: choose another Python for training", problem=str(error).rstrip(".")) from error
     watches[run.path.name] = RunWatch(process=process)
     with suppress(OSError):  # this Blender knows the process; only the next one does not
         replace(asked, pid=process.pid, process=process.start_stamp).write(run)
@@ -95,9 +95,9 @@ def run_status(run: RunFolder) -> tuple[str, str]:
             return "starting", ""
         if code != 0 or state is None or run.status() == "interrupted":
             return "failed", Message(
-                "The training process ended with code {code}: {last_log_line}",
+                "The training failed (exit code {code}): {reason}",
                 code=code,
-                last_log_line=_last_log_line(run),
+                reason=_last_log_line(run),
             )
     elif process is not None:
         process.poll()  # prevents a zombie process
@@ -116,7 +116,7 @@ def _last_log_line(run: RunFolder) -> str:
             lines = file.read(MAX_LOG_BYTES).decode(errors="replace").strip().splitlines()
     except (OSError, ContentError):
         lines = []
-    return lines[-1] if lines else Message("no output")
+    return lines[-1] if lines else Message("the program printed nothing")
 
 
 def list_runs() -> list[RunFolder]:
@@ -187,7 +187,7 @@ def _split_by_name(runs: Sequence[RunFolder]) -> tuple[list[RunFolder], list[Run
 
 def _unreadable_name_message(runs: Sequence[RunFolder]) -> Message:
     return Message(
-        "The name of the run folder '{name}' is not readable text: rename it to see the run",
+        "The name of the run folder '{name}' has unreadable characters: rename the folder to see the run",
         name=printable(runs[0].path.name),
     )
 
@@ -197,7 +197,11 @@ def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
     try:
         return describe_run(run, now)
     except Exception as error:  # A damaged run must not hide all others.
-        message = Message("The files of the run are damaged ({kind}: {error})", kind=type(error).__name__, error=error)
+        message = Message(
+            "The files of the training run are damaged ({kind}: {error}): train again",
+            kind=type(error).__name__,
+            error=error,
+        )
         values = {"status": "interrupted", "fraction": 0.0, "has_network": False, "message": message}
         return {key: values.get(key, "") for key in DISPLAYED_FIELDS} | {"message": translate_interface(message)}
 
@@ -252,15 +256,15 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
 def _progress_text(status: str, report: Mapping[str, Any], now: float) -> str:
     if status == "building" and "clip" in report:
         if report.get("stage") == "takes":
-            return Message("making take {step} of {total} from the clips", step=report["step"], total=report["total"])
-        return Message("reading clip {step} of {total}", step=report["step"], total=report["total"])
+            return Message("Making take {step} of {total} from the clips", step=report["step"], total=report["total"])
+        return Message("Reading clip {step} of {total}", step=report["step"], total=report["total"])
     left = report.get("eta")
     if status != "running" or left is None:
         return status
     left -= now - report.get("time", now)
     if left <= 0:
-        return Message("finishing the training")
-    return Message("{format_duration} left", format_duration=format_duration(left))
+        return Message("Finishing the training")
+    return Message("{time} left", time=format_duration(left))
 
 
 def _losses_text(report: Mapping[str, Any]) -> str:

@@ -48,7 +48,15 @@ def _items(listed: Sequence[Listed]) -> tuple[Item, ...]:
 def _main_items(listed: Sequence[Listed]) -> tuple[Item, ...]:
     """Return the items of the main list: featured presets, the user's own, and one item for all others."""
     main = _items([entry for entry in listed if not _is_research(entry[0])])
-    return (*main, (RESEARCH, "Research", "Other networks and bodies, such as those from research papers", len(main)))
+    return (
+        *main,
+        (
+            RESEARCH,
+            "Research",
+            "Choose one of the other networks and bodies, such as those from research papers",
+            len(main),
+        ),
+    )
 
 
 def _research_items(listed: Sequence[Listed]) -> tuple[Item, ...]:
@@ -132,6 +140,6 @@ def preset_argument(identifier: str) -> str:
         if listed == identifier:
             return str(preset.path) if identifier.startswith(USER_PREFIX) else preset.name
     raise FootfallError(
-        "The training preset '{removeprefix}' no longer exists: choose another one",
-        removeprefix=identifier.removeprefix(USER_PREFIX),
+        "The training preset '{name}' no longer exists: choose another one",
+        name=identifier.removeprefix(USER_PREFIX),
     )

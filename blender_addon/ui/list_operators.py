@@ -92,7 +92,7 @@ class MoveOperator(CharacterListOperator):
     """A mix-in that moves the active item by one place; its operator has the property ``down``."""
 
     least = 2
-    too_short = "The list has fewer than two items"
+    too_short = "The list has fewer than two items, so there is nothing to move"
 
     def move_active(self, context: bpy.types.Context) -> tuple[int, int]:
         """Move the active item; return its new number, counted from 1, and the number of items."""

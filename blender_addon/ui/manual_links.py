@@ -195,7 +195,10 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     topic: bpy.props.StringProperty(
-        name="Topic", description="Page and heading, such as blender#rig", default=START_PAGE, options={"HIDDEN"}
+        name="Topic",
+        description="Manual page and heading to open, such as blender#rig",
+        default=START_PAGE,
+        options={"HIDDEN"},
     )
 
     @classmethod
@@ -205,7 +208,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         address = manual_address(self.topic)
         if not address:
-            raise FootfallError("This copy of Footfall has no manual: read the docs folder of its source code")
+            raise FootfallError("This copy of Footfall has no manual: read the folder docs of Footfall's source code")
         bpy.ops.wm.url_open(url=address)
         return "The manual opens in the web browser"
 

@@ -53,7 +53,7 @@ class ModalWorkOperator(FootfallOperator):
     """
 
     running: ClassVar[bool] = False
-    cancel_message = "Canceled, nothing was changed"
+    cancel_message = "Canceled: nothing was changed"
     slice_s = SLICE_S
     last_slice_ended_at = math.inf
     """The time at the end of the last slice."""
@@ -65,7 +65,9 @@ class ModalWorkOperator(FootfallOperator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if ModalWorkOperator.running:
-            cls.poll_message_set(translate_report("Another Footfall job is running (Esc to stop)"))
+            cls.poll_message_set(
+                translate_report("Footfall is busy with another operation: wait for it to end, or press Esc to stop it")
+            )
             return False
         return super().poll(context)
 
@@ -123,14 +125,18 @@ class ModalWorkOperator(FootfallOperator):
     def _show_progress(self, context: bpy.types.Context, fraction: float, doing: str) -> None:
         session = context.window_manager.footfall
         left = (time.monotonic() - self.begun) * (1 - fraction) / max(fraction, 1e-6)
-        ahead = Message(", {format_duration} left", format_duration=format_duration(left)) if fraction > 0 else ""
+        percent = f"{100 * fraction:.0f}"
         session.work_fraction = fraction
-        progress = Message("{fraction} %{ahead}", fraction=f"{100 * fraction:.0f}", ahead=ahead)
+        progress = (
+            Message("{percent} %, {time} left", percent=percent, time=format_duration(left))
+            if fraction > 0
+            else Message("{percent} %", percent=percent)
+        )
         session.work_progress = translate_interface(progress)
         context.workspace.status_text_set(
             translate_interface(
                 Message(
-                    "Footfall {doing}: {work_progress}   |   Esc: Cancel", doing=Message(doing), work_progress=progress
+                    "Footfall: {activity}, {progress}   |   Esc: Cancel", activity=Message(doing), progress=progress
                 )
             )
         )

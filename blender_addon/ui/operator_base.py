@@ -78,7 +78,7 @@ def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     """Return the armature with a full name in a scene; raise :class:`FootfallError` if it was deleted."""
     armature = next((one for one in scene.objects if one.name_full == name), None)
     if armature is None:
-        raise FootfallError("Armature '{armature_name}' was deleted: nothing was baked", armature_name=name)
+        raise FootfallError("The armature '{name}' was deleted: nothing was baked", name=name)
     return armature
 
 
@@ -86,8 +86,8 @@ def require_editable(block: bpy.types.ID, type_name: str) -> None:
     """Raise :class:`FootfallError` if a data-block cannot be changed because it is linked from another file."""
     if not block.is_editable:
         raise FootfallError(
-            "{type_name} '{name}' is linked from another file and cannot be changed: make it local first",
-            type_name=type_name,
+            "{kind} '{name}' is linked from another file and cannot be changed: make it local first",
+            kind=type_name,
             name=block.name,
         )
 
@@ -106,7 +106,7 @@ def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 def needs_viewport(title: str) -> FootfallError:
     """Return the error for a script that calls an operator which needs the user's mouse and keys."""
-    return FootfallError("'{title}' needs the mouse and keys: start it in a 3D viewport", title=title)
+    return FootfallError("'{operator}' needs the mouse and the keyboard: start it in a 3D viewport", operator=title)
 
 
 class FootfallOperator:

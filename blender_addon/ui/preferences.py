@@ -87,7 +87,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
     torch_index: text(
         "PyTorch Index", "Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default"
     )
-    show_advanced: flag("Advanced", "Show where each package of the training environment is installed from")
+    show_advanced: flag("Advanced", "Show the settings for the sources of the packages of the training environment")
     runs_folder: text(
         "Runs Folder", "Folder of training runs. Leave empty to use Blender's user folder", subtype="DIR_PATH"
     )
@@ -98,7 +98,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
     )
     terrain_patches_folder: text(
         "Terrain Patches Folder",
-        "Folder of the terrain patches, such as a studio's. Leave empty to use the cache folder",
+        "Folder of terrain patches, such as a shared one. Leave empty to use the cache folder",
         subtype="DIR_PATH",
     )
     threads: integer("Threads", "Number of processor threads for training. 0 uses all of them", 0, 0, 4096, soft_max=64)

@@ -106,7 +106,7 @@ class Child:
 
     def last_output_line(self) -> str:
         lines = [line for line in self.output().splitlines() if line.strip()]
-        return lines[-1].strip() if lines else Message("no output")
+        return lines[-1].strip() if lines else Message("the program printed nothing")
 
     def terminate(self) -> None:
         """End the process and all its descendants, and wait until it has ended."""

@@ -73,7 +73,7 @@ def _check_coincident(_body: Skeleton, _like: Skeleton, places: RolePositions, t
     """Yield the faults of limb joints that coincide with the previous joint."""
     for one, other in _limb_segments(places):
         if np.linalg.norm(places[other] - places[one]) < tolerance / 4:
-            yield other, Message("is in the same place as {role}", role=rig_roles.role_phrase(one))
+            yield other, Message("the bone is in the same place as {body_part}", body_part=rig_roles.role_phrase(one))
 
 
 def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
@@ -90,18 +90,18 @@ def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolera
     if np.mean(sides > -tolerance) > 0.6:
         for (one, other), side in zip(pairs, sides, strict=True):
             if side < -tolerance:
-                yield one, Message("is on the right")
-                yield other, Message("is on the left")
+                yield one, Message("the bone is on the right side of the body")
+                yield other, Message("the bone is on the left side of the body")
     ahead = np.cross(left, up)
     feet = [(f"foot.{side}", f"toe.{side}") for side in rig_roles.SIDES]
     toes = [(toe, places[toe] - places[foot]) for foot, toe in feet if foot in places and toe in places]
     if toes and all(toe @ ahead < -tolerance for _, toe in toes):
         for role, _ in toes:
-            yield role, Message("points backward, as if left and right were swapped")
+            yield role, Message("the bone points backward, as if left and right were swapped")
     else:
         for role, toe in toes:
             if toe @ ahead < -tolerance:
-                yield role, Message("points backward")
+                yield role, Message("the bone points backward")
 
 
 def _up_direction(places: RolePositions) -> Array | None:
@@ -135,7 +135,7 @@ def _check_folded(_body: Skeleton, _like: Skeleton, places: RolePositions, toler
         if joint != following or min(np.linalg.norm(before), np.linalg.norm(after)) < tolerance:
             continue
         if not joint.startswith("foot.") and normalize(before) @ normalize(after) < FOLDED_COSINE:
-            yield joint, Message("folds back on itself")
+            yield joint, Message("the limb folds back on itself at this bone")
 
 
 def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
@@ -148,7 +148,7 @@ def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, t
     ]
     for lower, upper in pairwise(trunk):
         if (places[upper] - places[lower]) @ up < -tolerance:
-            yield upper, Message("is below {role}", role=rig_roles.role_phrase(lower))
+            yield upper, Message("the bone is below {body_part}", body_part=rig_roles.role_phrase(lower))
 
 
 def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions, tolerance: float) -> Problems:
@@ -175,9 +175,9 @@ def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions,
         expected = scale * np.linalg.norm(theirs[other] - theirs[one]) if one in theirs and other in theirs else 0.0
         odd = np.abs(np.log(np.maximum(lengths, 1e-9) / max(expected, 1e-9)))
         if odd[1] > odd[0]:
-            yield f"{role[:-1]}R", Message("is not in the same place as the left one")
+            yield f"{role[:-1]}R", Message("the bone does not mirror the one on the left")
         else:
-            yield role, Message("is not in the same place as the right one")
+            yield role, Message("the bone does not mirror the one on the right")
 
 
 def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
@@ -204,9 +204,9 @@ def _check_lengths(_body: Skeleton, reference: Skeleton, places: RolePositions, 
         ):
             length = np.linalg.norm(places[other] - places[one])
             if length > MAX_BODY_LENGTH_RATIO * expected:
-                yield one, Message("is very long")
+                yield one, Message("the bone is unusually long")
             elif length < expected / MAX_BODY_LENGTH_RATIO:
-                yield one, Message("is very short")
+                yield one, Message("the bone is unusually short")
 
 
 def _relative_scale(places: RolePositions, theirs: RolePositions) -> float:

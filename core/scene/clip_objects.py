@@ -97,7 +97,7 @@ def _validated(one: ClipObject, frames: int) -> ClipObject:
     if lower.ndim != 2 or lower.shape != upper.shape or lower.shape[1:] != (3,) or not len(lower):
         raise ContentError("an object has no collider")
     if rows not in (1, frames) or one.positions.shape != (rows, 3) or one.rotations.shape != (rows, 4):
-        raise ContentError("the length differs from that of the clip")
+        raise ContentError("the length of the object's motion differs from that of the clip")
     if not all(np.isfinite(part).all() for part in (lower, upper, one.positions, one.rotations)):
         raise ContentError("a value is not a number")
     return one

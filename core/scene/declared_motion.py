@@ -59,7 +59,7 @@ def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMoti
         sliding = next((motion for motion in motions if motion.kind == "slides"), None)
         if sliding is not None:
             raise FootfallError(
-                "'{name}' slides, judging by {source}, but only hinged doors can be opened: animate it by hand "
+                "'{name}' slides because of {source}, but only hinged doors can be opened: animate the door by hand, "
                 "and use Walk To",
                 name=name,
                 source=sliding.source,
@@ -74,7 +74,7 @@ def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMoti
         moving = next(iter(motions), None)
         if moving is not None:
             raise FootfallError(
-                "'{name}' moves, because of {source}: choose a seat that stays still, or mute its animation",
+                "'{name}' moves because of {source}: choose a seat that stays still, or mute its animation",
                 name=name,
                 source=moving.source,
             )

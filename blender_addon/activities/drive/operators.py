@@ -98,7 +98,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if context.area is None or context.area.type != "VIEW_3D":
-            return "Only in a 3D viewport"
+            return "Start this with the mouse over a 3D viewport"
         reason = why_not_animatable(context)
         if reason is not None:
             return reason

@@ -151,7 +151,7 @@ class DriveSession:
             FootfallError: the drive is too long.
         """
         if self.seconds > MAX_SECONDS:
-            raise FootfallError("A drive can last half an hour at most: start another one where this one ended")
+            raise FootfallError("A drive can last half an hour at most: start the next one where this one ended")
         self._due = min(self._due + seconds * self.model.rate, MAX_FRAMES)
         made = int(self._due)
         for _ in range(made):

@@ -133,7 +133,7 @@ class DriveTasks:
             self._finish(self.live, is_there, frame)
         elif not is_there and not self.live.is_ending:
             self.end()
-            self.note = Message("'{name}' was deleted, so its task ends", name=self._name)
+            self.note = Message("'{name}' was deleted, so the character stops using it", name=self._name)
 
     def recorded(self, scene: bpy.types.Scene, frame: int) -> list[tuple[DoneTask, str]]:
         """Return the tasks done up to a frame, including the one in progress, each with the name of its object."""
@@ -162,7 +162,9 @@ class DriveTasks:
         for obj in objects_ahead(scene, self._scale * driver.place, float(driver.runtime.yaw[0]), self._moved):
             with suppress(FootfallError):
                 return obj, self._action_of(obj)
-        raise FootfallError("There is nothing to use ahead: walk up to a seat, a box or a door, or click one")
+        raise FootfallError(
+            "There is nothing to use in front of the character: walk up to a seat, a box or a door, or click one"
+        )
 
     def _use(self, driver: Driver, obj: bpy.types.Object, action: str, scene: bpy.types.Scene, frame: int) -> None:
         """Begin to use an object for an action; if the action needs a place to put it, ask for that first."""
@@ -238,7 +240,7 @@ class DriveTasks:
         """End a task whose character walks again; record it if it was done and its object still exists."""
         self.live, self.note = None, Message()
         if live.has_failed and self._name:
-            self.note = Message("'{name}' cannot be reached", name=self._name)
+            self.note = Message("'{name}' cannot be reached: move it, or choose another object", name=self._name)
         if live.task.action == "open":
             self._shutting = live
         elif live.task.action in MOVING_ACTIONS and is_there:
@@ -269,8 +271,8 @@ class DriveTasks:
         floor = float(place[2]) * self._scale
         if abs(floor - self._floor) > LEVEL_M:
             raise FootfallError(
-                "Objects can only be used on the floor where the drive began, and this one is {height} m higher or "
-                "lower: choose another",
+                "Objects can only be used on the floor where the drive began, and the clicked one is {height} "
+                "m higher or lower: choose another",
                 height=f"{abs(floor - self._floor):.1f}",
             )
         return floor

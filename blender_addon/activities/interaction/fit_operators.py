@@ -105,10 +105,10 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     action = bpy.data.actions.get(name)
     if action is None or whose != armature.name_full:
         raise FootfallError(
-            "'{name}' was fitted to the action '{name_2}' of the armature '{whose}': select that armature",
-            name=obj.name,
-            name_2=name,
-            whose=whose,
+            "'{object}' was fitted to the action '{action}' of the armature '{armature}': select that armature",
+            object=obj.name,
+            action=name,
+            armature=whose,
         )
     clip, first, labels = object_fits.read_labeled_motion(armature, action, scene)
     fit = object_fits.read_stored_fit(obj, clip)
@@ -153,7 +153,7 @@ class _FitOperator(FootfallOperator):
             return reason
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
-            return "The armature has no action: import a clip for it"
+            return "The selected armature has no action: import a clip for it"
         if selected_mesh(context) is None:
             return "Select one mesh and then the armature that uses it"
         return None
@@ -178,22 +178,25 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
         fitted = fit_prop(armature, thing, self.interaction, context)
         said = [
             Message("'{name}' was fitted to the motion at frame {frame}", name=thing.name, frame=fitted.frame),
-            Message("touched by {join}", join=", ".join(fitted.contact_roles) or Message("nothing")),
+            Message("Contact points were added for {body_parts}", body_parts=", ".join(fitted.contact_roles))
+            if fitted.contact_roles
+            else Message("No contact points were found"),
         ]
         over = fitted.height_above_floor
         if abs(over) > MAX_FLOOR_GAP_M and self.interaction != "carry":
             said.append(
                 Message(
-                    "the object is {abs} cm {under} the floor: scale it",
-                    abs=f"{abs(over) * 100:.0f}",
-                    under=Message("over" if over > 0 else "under"),
+                    "The object is {distance} cm above the floor: scale it"
+                    if over > 0
+                    else "The object is {distance} cm below the floor: scale it",
+                    distance=f"{abs(over) * 100:.0f}",
                 )
             )
-        return Message.joined("; ", said)
+        return Message.joined(". ", said)
 
 
 class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
-    """Adapt the motion to its moved, scaled or replaced object, in a new action"""
+    """Adapt the motion to an object that was moved, scaled or replaced. Makes a new action"""
 
     bl_idname = "footfall.adapt_motion"
     bl_label = "Adapt Motion"
@@ -204,7 +207,7 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
         if reason is None:
             thing = selected_mesh(context)
             if thing is None or FIT_PROPERTY not in thing:
-                return "The object is not fitted to a clip: use Sit On, Carry or Open Door first"
+                return "The selected object is not fitted to a clip: use Sit On, Carry or Open Door first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
@@ -214,21 +217,19 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
         tag_redraw_all()
         said = [
             Message(
-                "Adapted {frame_count} frames at {scene_rate} fps to '{name}'",
-                frame_count=adapted.frame_count,
-                scene_rate=f"{scene_rate(context.scene):g}",
-                name=thing.name,
+                "Adapted {count} frames at {rate} fps to '{object}'",
+                count=adapted.frame_count,
+                rate=f"{scene_rate(context.scene):g}",
+                object=thing.name,
             )
         ]
         said += [
-            Message("{role} moved by {far} cm", role=role, far=f"{100 * far:.0f}")
+            Message("The {body_part} was moved by {distance} cm", body_part=role, distance=f"{100 * far:.0f}")
             for role, far in adapted.displacements.items()
             if far > 0.005
         ]
-        said.append(
-            Message("jerk is {jerk_ratio} times that of the original motion", jerk_ratio=f"{adapted.jerk_ratio:.2f}")
-        )
-        return Message.joined("; ", [*said, *adapted.warnings])
+        said.append(Message("The motion has {ratio} times the jerk of the original", ratio=f"{adapted.jerk_ratio:.2f}"))
+        return Message.joined(". ", [*said, *adapted.warnings])
 
 
 CLASSES = (FOOTFALL_OT_fit_prop, FOOTFALL_OT_adapt_motion)

@@ -49,7 +49,7 @@ def write_moved_objects(
             keys = attached_object_tracks(thing, armature, armature.pose.bones[hand], matrices, track.held, start_frame)
         write_companion(armature, output.record.action, thing, keys, start_frame, f"{thing.name}_moved")
         moved.append(thing)
-        said.append(Message("'{name}' is animated, too", name=thing.name))
+        said.append(Message("The object '{name}' was animated as well", name=thing.name))
     return said + [revert_companion(armature, thing) for thing in output.moved_before if thing not in moved]
 
 

@@ -83,11 +83,11 @@ class _InteractionTasks(CharacterListOperator):
 
 def _count_beats(count: int) -> Message:
     """Return a number of beats as a report gives it."""
-    return Message("1 beat") if count == 1 else Message("{count} beats", count=count)
+    return Message("The shot has 1 beat") if count == 1 else Message("The shot has {count} beats", count=count)
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
-    """Add a beat after the active one. It uses the selected path, object or other character"""
+    """Add a beat after the active one, with the selected path, object or other character"""
 
     bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Beat"
@@ -138,12 +138,12 @@ class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.typ
     bl_idname = "footfall.move_interaction_task"
     bl_label = "Move Beat"
 
-    down: bpy.props.BoolProperty(name="Later", description="Move the beat down the list instead of up")
+    down: bpy.props.BoolProperty(name="Move Down", description="Move the beat down in the list instead of up")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)
         tag_redraw_all()  # the labels in the viewport are numbered
-        return Message("Beat {other} of {len}", other=number, len=count)
+        return Message("Beat {number} of {count}", number=number, count=count)
 
 
 CLASSES = (

@@ -112,7 +112,7 @@ def _draw_partner(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> 
     if beat.type == CIRCLE:
         column.prop(beat, "circle_speed")
     if beat.type in MEETINGS:
-        column.prop(beat, "target", text="Place or Path" if beat.type == DANCE else "Place")
+        column.prop(beat, "target", text="Target or Path" if beat.type == DANCE else "Place")
     if beat.type == DANCE:
         if is_path(beat.target):
             column.prop(beat, "speed")

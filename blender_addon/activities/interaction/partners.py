@@ -58,7 +58,8 @@ def recorded_motion(partner: bpy.types.Object, scene: bpy.types.Scene, start_fra
     last = first + len(clip) - 1
     if last <= start_frame:
         raise FootfallError(
-            "The motion of '{name}' ends at frame {last}, before the shot begins: move one of them",
+            "The motion of '{name}' ends at frame {last}, before the shot begins: make the motion longer, or "
+            "start the shot earlier",
             name=partner.name,
             last=last,
         )

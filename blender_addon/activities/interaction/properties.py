@@ -119,9 +119,9 @@ TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRI
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Usual speed of each type of walk."""
 PLACE_ITEMS: Final = (
-    ("ORIGIN", "Origin", "The object's own origin"),
-    ("VERTEX", "Vertex", "A vertex of the mesh, by its index"),
-    ("SURFACE", "Surface Point", "The point of the surface that was picked in the viewport"),
+    ("ORIGIN", "Origin", "Strike the origin of the target object"),
+    ("VERTEX", "Vertex", "Strike a vertex of the target mesh, chosen by its index"),
+    ("SURFACE", "Surface Point", "Strike the point of the target's surface that was picked in the viewport"),
 )
 """Places of a mesh that can be struck."""
 TYPES_WITH_DURATION: Final = (*actions_that(lambda one: one.takes("duration")), DANCE)
@@ -154,18 +154,21 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     )
     effector: choice("Strikes With", "Hand or foot that strikes the target", EFFECTOR_ITEMS)
     weapon: pointer(
-        bpy.types.Object, "Weapon", "Object in the hand. Its vertex farthest from the hand strikes", poll=_is_mesh
+        bpy.types.Object,
+        "Weapon",
+        "Object in the hand to strike with. The vertex farthest from the hand hits the target",
+        poll=_is_mesh,
     )
     both_hands: flag("Both Hands", "Cut with a weapon held in both hands")
     bone: text("Bone", "Bone of the other character that the strike hits")
-    place: choice("Place", "Point of the mesh to strike", PLACE_ITEMS)
+    place: choice("Place", "Kind of point on the target that the strike hits", PLACE_ITEMS)
     vertex: integer("Vertex", "Index of the vertex to strike", low=0)
     corners: bpy.props.IntVectorProperty(
-        override=OVERRIDABLE, description="Vertices of the triangle of a surface point", size=3
+        override=OVERRIDABLE, description="Vertices of the triangle that contains the surface point to strike", size=3
     )
     shares: bpy.props.FloatVectorProperty(
         override=OVERRIDABLE,
-        description="Weights of these vertices in the surface point",
+        description="Weights of the three vertices of the triangle at the surface point to strike",
         size=3,
         default=(1.0, 0.0, 0.0),
     )
@@ -174,13 +177,18 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         "Distance", "Distance to keep from the partner", 1.2, *RELATION_TUNING.distance_range, unit="LENGTH"
     )
     circle_speed: number(
-        "Circle Speed", "Speed around the partner. Negative values turn back", 0.6, -1.2, 1.2, unit="VELOCITY"
+        "Circle Speed",
+        "Speed of circling the partner, counterclockwise from above. Negative values go clockwise",
+        0.6,
+        -1.2,
+        1.2,
+        unit="VELOCITY",
     )
     attacks: flag("Attacks", "Strike the partner once. If off, only react to the partner's attacks", default=True)
     part: choice("Part", "Body part of the partner that the strike hits", PART_ITEMS)
-    side: choice("From", "Direction from which the strike comes", SIDE_ITEMS)
-    answer: choice("Answer", "Reaction of the partner to the strike", ANSWER_ITEMS, translation_context=CONTEXT)
-    leads: flag("Leads", "Lead the dance. If both or neither lead, the first of the names in the alphabet leads")
+    side: choice("Strike From", "Direction from which the strike comes", SIDE_ITEMS)
+    answer: choice("Reaction", "Reaction of the struck partner", ANSWER_ITEMS, translation_context=CONTEXT)
+    leads: flag("Leads", "Lead the dance. If both or neither lead, the first character in alphabetical order does")
     hand: choice("Hand", "Hand that dribbles the ball", HANDS)
     speed: number(
         "Speed",
@@ -192,16 +200,16 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     style: text("Style", "Style of the controller, such as crouch. Leave empty for plain walking and running")
     duration: number(
         "Duration",
-        "Duration of waiting, sitting, lying, leaning or another stay",
+        "Duration of waiting, sitting, lying or leaning",
         3.0,
         low=0.0,
         soft_max=30.0,
         unit="TIME_ABSOLUTE",
     )
-    has_start: flag("Start", "Begin the beat at a frame or marker. The previous beat lasts until then")
+    has_start: flag("Start", "Begin the beat at a frame or marker. The previous beat lasts until this one begins")
     start_frame: integer("Start", "Frame at which the beat begins", 1)
     start_marker: text("Start Marker", "Timeline marker at which the beat begins, instead of the frame")
-    has_end: flag("End", "End the beat at a frame or marker, at which a walk arrives, a stay ends or a blow lands")
+    has_end: flag("End", "End the beat at a frame or marker: a walk arrives, a pause ends or a strike lands there")
     end_frame: integer("End", "Frame at which the beat ends", 100)
     end_marker: text("End Marker", "Timeline marker at which the beat ends, instead of the frame")
     first_frame: integer(default=0)

@@ -316,7 +316,7 @@ class ShotBake:
         self._store_spans(armature.footfall.interaction_tasks, written.performance)
         rollout_cache.store(armature, self.memo, self.memo.frames)
         said = [
-            Message("Baked {len} frames", len=len(written.clip)),
+            Message("Baked {count} frames", count=len(written.clip)),
             *moved_by_refinement(self.shot.corrections),
             *touch_gaps_of(written.rows),
             *unreached_rests(self.acts(), self.scale),
@@ -329,7 +329,7 @@ class ShotBake:
                 for one in self.companions
             ),
         ]
-        return BakeResult(written.record.action, Message.joined("; ", (part for part in said if part)))
+        return BakeResult(written.record.action, Message.joined(". ", (part for part in said if part)))
 
     def _store_spans(self, items: Sequence[bpy.types.PropertyGroup], edited: Performance) -> None:
         """Store the scene's frames of each beat for the timeline."""

@@ -12,8 +12,8 @@ from ...animation.bake_report import QualityRow
 from ...shot.clock import BakeClock
 
 GAP_SENTENCES: Final = {
-    "seat_gap": Message("gap between seat and skin {gap}"),
-    "palm_gap": Message("gap between palms and object {gap}"),
+    "seat_gap": Message("The gap between the seat and the skin is {gap}"),
+    "palm_gap": Message("The gap between the palms and the object is {gap}"),
 }
 """Sentences about gaps between skin and objects, by measure."""
 UNREACHED_REST_M: Final = 0.15
@@ -30,11 +30,20 @@ def moved_by_refinement(corrections: Mapping[str, float]) -> Iterator[Message]:
     hands = max((far for role, far in corrections.items() if role != "hips"), default=0.0)
     far = {"hands": f"{100 * hands:.0f}", "hips": f"{100 * hips:.0f}"}
     if hands > LEAST_TOLD_M and hips > LEAST_TOLD_M:
-        yield Message("The hands were moved by up to {hands} cm and the hips by {hips} cm to reach the goals", **far)
+        yield Message(
+            "The generated motion was corrected so that it meets the objects: hands by up to {hands} cm, hips by "
+            "{hips} cm",
+            **far,
+        )
     elif hands > LEAST_TOLD_M:
-        yield Message("The hands were moved by up to {hands} cm to reach the goals", hands=far["hands"])
+        yield Message(
+            "The generated motion was corrected so that it meets the objects: hands by up to {hands} cm",
+            hands=far["hands"],
+        )
     elif hips > LEAST_TOLD_M:
-        yield Message("The hips were moved by {hips} cm to reach the goals", hips=far["hips"])
+        yield Message(
+            "The generated motion was corrected so that it meets the objects: hips by {hips} cm", hips=far["hips"]
+        )
 
 
 def touch_gaps_of(rows: Mapping[str, QualityRow]) -> Iterator[Message]:
@@ -58,10 +67,10 @@ def unreached_rests(acts: Sequence[Act], scale: float) -> Iterator[Message]:
             gap = back_gap(refined.clip, frame, refined.objects[frame][index], scale)
             if gap is not None and gap > UNREACHED_REST_M:
                 yield Message(
-                    "The back stays {far} cm away from the backrest of '{name}', because the seat is deeper than the "
-                    "thighs",
+                    "The back stays {distance} cm away from the backrest of '{name}', because the seat is "
+                    "deeper than the thighs are long",
                     name=recording.objects[index].name,
-                    far=f"{100 * gap:.0f}",
+                    distance=f"{100 * gap:.0f}",
                 )
 
 
@@ -82,4 +91,4 @@ def skipped_beats(beats: Sequence[BeatResult], clock: BakeClock) -> Iterator[Mes
         elif one.late > LEAST_TOLD_S:
             yield Message("Beat {number} ends {late} s late", number=number, late=f"{one.late:.1f}")
         for note in one.notes:
-            yield Message("Beat {number} {note}", number=number, note=note)
+            yield Message("Beat {number}: {note}", number=number, note=note)

@@ -103,7 +103,8 @@ class ShotWeapons:
             self.held[name] = weapon, tip
         if self.held[name][0].role != role:
             raise FootfallError(
-                "'{name}' is the weapon of both the left and the right hand: let one hand hold it", name=thing.name
+                "'{name}' is chosen as the weapon of the left and of the right hand: choose it for one hand only",
+                name=thing.name,
             )
         return self.held[name]
 
@@ -116,8 +117,8 @@ class ShotWeapons:
         own, learned = weapon_role(self.body, role), role if self.learned is None else weapon_role(self.learned, role)
         if learned != role and own == role and is_bare:
             raise FootfallError(
-                "The controller strikes with a weapon, but '{name}' has no bone mapped as {weapon}: choose one in the "
-                "panel Rig, or choose a weapon for the strike",
+                "The controller strikes with a weapon, but the rig of '{name}' has no bone for {weapon}: choose one "
+                "in the panel Rig, or choose an object as the weapon of the strike",
                 name=self.armature.name,
                 weapon=role_phrase(learned),
             )

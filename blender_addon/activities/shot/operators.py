@@ -50,7 +50,7 @@ def shot_bake(
 class ShotOperator(ModalWorkOperator):
     """A mix-in for operators that bake the active armature's shot."""
 
-    cancel_message = "Bake canceled, nothing was changed"
+    cancel_message = "The bake was canceled: nothing was changed"
     again: ClassVar[bool] = False
     """True if the last bake keeps its frames."""
 
@@ -61,7 +61,7 @@ class ShotOperator(ModalWorkOperator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = shot_bake(require_armature(context), context, again=self.again)
         while bake.advance(SLICE_FRAMES):
-            yield bake.fraction, Message("bakes")
+            yield bake.fraction, Message("Baking")
         return bake.finish(context.scene).message
 
 
@@ -73,7 +73,7 @@ class FOOTFALL_OT_bake_shot(ShotOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_update_bake(ShotOperator, bpy.types.Operator):
-    """Bake the same frames again, starting at the first frame affected by a change"""
+    """Bake the shot again from the first frame that is affected by a change"""
 
     bl_idname = "footfall.update_bake"
     bl_label = "Update Bake"
@@ -83,7 +83,7 @@ class FOOTFALL_OT_update_bake(ShotOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and require_armature(context).footfall.baked_action is None:
-            return "Nothing has been baked on this armature yet"
+            return "Nothing has been baked on the active armature yet: press Bake Shot"
         return reason
 
 
@@ -92,7 +92,7 @@ class FOOTFALL_OT_bake_takes(TakesOperator, bpy.types.Operator):
 
     bl_idname = "footfall.bake_takes"
     bl_label = "Bake Takes"
-    cancel_message = "Bake canceled, nothing was changed"
+    cancel_message = "The bake was canceled: nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

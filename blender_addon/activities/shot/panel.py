@@ -63,7 +63,7 @@ class FOOTFALL_PT_shot(FootfallPanel, bpy.types.Panel):
             split_column(layout).prop(settings, "start")
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
-            layout.label(text="Esc cancels", icon="INFO")
+            layout.label(text="Press Esc to cancel", icon="INFO")
             return
         if active_preview() is not None:
             draw_preview(layout, context)

@@ -98,7 +98,7 @@ class FOOTFALL_OT_pick_beat(FootfallOperator, bpy.types.Operator):
         settings = require_armature(context).footfall
         beats = settings.interaction_tasks
         if not 0 <= self.index < len(beats):
-            return "This beat does not exist"
+            return "There is no beat with this number: choose another beat"
         settings.active_interaction_task = self.index
         if self.end_frame:
             beats[self.index].has_end, beats[self.index].end_frame = True, self.end_frame

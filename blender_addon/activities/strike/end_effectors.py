@@ -82,18 +82,18 @@ def read_weapon(
     away = np.linalg.norm(places - np.array(hand.translation[:]), axis=-1)
     if away.min() > MAX_GRIP_M * size:
         raise FootfallError(
-            "'{name}' is {far} cm from {hand}: place it in the hand at this frame, or parent it to the bone of "
-            "the hand",
+            "'{name}' is {distance} cm away from {hand}: place it in the hand at this frame, or parent it to "
+            "the bone of the hand",
             name=weapon.name,
-            far=f"{100 * away.min():.0f}",
+            distance=f"{100 * away.min():.0f}",
             hand=role_phrase(role),
         )
     if away.max() < rig_strike.TUNING.long_tip * size:
         raise FootfallError(
-            "'{name}' is too short to strike with, since all its vertices are within {far} cm of the wrist: "
+            "'{name}' is too short as a weapon, since all its vertices are within {distance} cm of the wrist: "
             "strike without it",
             name=weapon.name,
-            far=f"{100 * rig_strike.TUNING.long_tip * size:.0f}",
+            distance=f"{100 * rig_strike.TUNING.long_tip * size:.0f}",
         )
     inverse = hand.inverted()
     tip = np.array((inverse @ Vector(places[away.argmax()].tolist()))[:])

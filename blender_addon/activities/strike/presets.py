@@ -10,7 +10,7 @@ PRESET_SUBFOLDER: Final = "footfall/strikes"
 
 
 class FOOTFALL_OT_save_strike_preset(SavePresetOperator, bpy.types.Operator):
-    """Save these strikes as your own preset, or remove a preset. Targets are not saved"""
+    """Save the strikes of the shot as a preset, or remove a preset. Targets are not saved"""
 
     bl_idname = "footfall.save_strike_preset"
     bl_label = "Save Strike Preset"

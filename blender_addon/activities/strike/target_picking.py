@@ -16,7 +16,7 @@ from ...ui.plain import flag
 from ...ui.translations import translate_interface
 from .targets import hangs_on
 
-STATUS: Final = "Footfall picks a target   |   Click: point of a surface   Ctrl Click: vertex   Esc: cancel"
+STATUS: Final = "Footfall: pick a target   |   Click: point of a surface   Ctrl Click: vertex   Esc: cancel"
 
 
 def pick_target(
@@ -40,14 +40,14 @@ def pick_target(
         raise FootfallError("There is no surface under the mouse: click on a mesh")
     thing = found.original
     if hangs_on(thing, strike.id_data):
-        raise FootfallError("The target of a strike is on the character itself: choose another")
+        raise FootfallError("The target of a strike cannot be on the striking character: choose another object")
     mesh = EvaluatedMesh.of(thing)
     inside = np.array((thing.evaluated_get(context.evaluated_depsgraph_get()).matrix_world.inverted() @ place)[:])
     corners, shares = _nearest_triangle(mesh, inside)
     strike.target, strike.corners, strike.shares = thing, corners, shares
     strike.place = "VERTEX" if vertex else "SURFACE"
     strike.vertex = corners[int(np.argmax(shares))]
-    return Message("'{name}' will be struck", name=thing.name)
+    return Message("'{name}' is now the target of the strike", name=thing.name)
 
 
 def _nearest_triangle(mesh: EvaluatedMesh, point: Array) -> tuple[list[int], list[float]]:
@@ -75,13 +75,13 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
 
     origin: bpy.props.FloatVectorProperty(
         name="Origin",
-        description="Origin of the ray that finds the target",
+        description="Starting point of the ray that finds the target",
         subtype="TRANSLATION",
         options={"SKIP_SAVE"},
     )
     direction: bpy.props.FloatVectorProperty(
         name="Direction",
-        description="Direction of the ray that finds the target",
+        description="Direction of the ray that finds the target, from its starting point",
         subtype="DIRECTION",
         options={"SKIP_SAVE"},
     )
@@ -91,7 +91,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_not_animatable(context)
         if reason is None and not require_armature(context).footfall.interaction_tasks:
-            return "Add a beat"
+            return "The shot has no beats: add a Strike beat first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:

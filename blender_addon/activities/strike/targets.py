@@ -22,11 +22,11 @@ def why_no_target(strike: bpy.types.PropertyGroup, armature: bpy.types.Object, s
     """Return the reason why the target of a strike cannot be struck; ``None`` if it can."""
     target = strike.target
     if not is_in_scene(target, scene):
-        return Message("'{name}', the target of a strike, was deleted: choose another", name=target.name)
+        return Message("'{name}', the target of a strike, was deleted: choose another target", name=target.name)
     if hangs_on(target, armature):
-        return Message("The target of a strike is on the character itself: choose another")
+        return Message("The target of a strike cannot be on the striking character: choose another object")
     if target.type == "ARMATURE" and strike.bone not in target.data.bones:
-        return Message("Choose which bone of '{name}' to strike", name=target.name)
+        return Message("Choose the bone of '{name}' that the strike should hit", name=target.name)
     return None
 
 

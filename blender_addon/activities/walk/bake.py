@@ -41,7 +41,7 @@ from ...shot.bake_result import BakeResult
 from ...shot.write import BakeJob, EditedPerformance, write_performance
 from ...ui.operator_base import require_editable, require_present
 from ...ui.translations import translate_interface
-from ...units import require_meters
+from ...units import require_meters_for_ball
 from .ball_cues import require_free_flight
 from .detour import describe_detour
 from .fingers import finger_tracks
@@ -108,20 +108,21 @@ class WalkBake:
         legs = leg_length(calibration.target)
         require_walking_size(armature, legs)
         if settings.ball != "NONE":
-            require_meters(Message("A ball"))
+            require_meters_for_ball()
         if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
             self.warnings.append(
                 Message(
-                    "the legs of '{name}' are {legs} m long: check the scale of the armature",
+                    "The legs of '{name}' are {length} m long: check the scale of the armature",
                     name=armature.name,
-                    legs=f"{legs:.3g}",
+                    length=f"{legs:.3g}",
                 )
             )
         if calibration.bad_roles():
             self.warnings.append(
                 Message(
-                    "Bones not aligned with the controller: {join}. See Rig > Reference Pose",
-                    join=", ".join(calibration.bad_roles()),
+                    "These bones are not aligned with the controller: {bones}. Change the Reference Pose in "
+                    "the panel Rig",
+                    bones=", ".join(calibration.bad_roles()),
                 )
             )
         around = read_walk_scene(armature, context, self.path.places, make_clock(self.start_frame, scene, model))
@@ -202,7 +203,7 @@ class WalkBake:
         if self.is_single:
             rollout_cache.store(armature, CachedWalk(self.walk, self.scene_key), self.walk.frames_done)
         said = [
-            Message("Baked {len} frames", len=frames),
+            Message("Baked {count} frames", count=frames),
             *store_waypoint_results(armature, walk.waypoint_results),
             describe_dribble(finished) if planned is not None and planned.dribble is not None else "",
             self.detour or "",
@@ -210,7 +211,7 @@ class WalkBake:
             *waiting_partners(armature),
             *self.warnings,
         ]
-        return BakeResult(written.record.action, Message.joined("; ", (part for part in said if part)))
+        return BakeResult(written.record.action, Message.joined(". ", (part for part in said if part)))
 
     def _job(self, armature: bpy.types.Object, clip: Clip, beside: Sequence[PropertyTrack]) -> BakeJob:
         """Return the job for writing the bake: a walk on the armature's body, with tracks for the fingers."""
@@ -289,11 +290,11 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
             Message(
-                "'{path_name}' climbs {rise} m, but without ground the walk stays level at {mean_height} m. Set "
-                "walk surfaces under Ground",
-                path_name=path_name,
+                "The path '{path}' climbs {rise} m, but there is no ground under it, so the walk stays at a "
+                "height of {height} m: set walk surfaces under Ground",
+                path=path_name,
                 rise=f"{path.rise:.2f}",
-                mean_height=f"{path.mean_height:.2f}",
+                height=f"{path.mean_height:.2f}",
             )
         )
     if walk_scene.moving_names:
@@ -301,9 +302,9 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
         listed = (
             ", ".join(names)
             if len(names) < 4
-            else Message("{join} and {len} more", join=", ".join(names[:2]), len=len(names) - 2)
+            else Message("{names} and {count} more", names=", ".join(names[:2]), count=len(names) - 2)
         )
-        yield Message("moving ground, followed frame by frame: {listed}", listed=listed)
+        yield Message("The walk follows these moving objects frame by frame: {names}", names=listed)
 
 
 def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: float) -> Iterator[str]:
@@ -313,9 +314,9 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
     if without.any():
         length, first = path.length * without.mean(), profile.arc_lengths[np.flatnonzero(without)[0]]
         yield Message(
-            "{length} m of the path have no ground to walk on, starting {first} m along the path",
+            "There is no ground under {length} m of the path, from {start} m along the path",
             length=f"{length:.1f}",
-            first=f"{first:.1f}",
+            start=f"{first:.1f}",
         )
 
 
@@ -323,4 +324,4 @@ def describe_dribble(walk: Walk) -> str:
     """Return a sentence with the number of contacts with a dribbled ball; empty without a ball."""
     if walk.ball is None:
         return ""
-    return Message("{contacts} ball contacts", contacts=walk.ball.joined.contacts)
+    return Message("The ball is touched {count} times", count=walk.ball.joined.contacts)

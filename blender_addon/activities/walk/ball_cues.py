@@ -15,7 +15,7 @@ from ....core.message import Message
 from ....core.motion.signals import Mask, runs_of
 from ...label.ball_object import BALL_PROPERTY
 from ...scene.mesh_ground import Clock
-from ...units import require_meters
+from ...units import require_meters_for_ball
 from .cue_targets import target_positions
 from .passes import hands_of
 
@@ -58,7 +58,7 @@ def read_ball_cue(
     Raises:
         FootfallError: the target is missing, or the character itself, or a character without an action.
     """
-    require_meters(Message("A ball"))
+    require_meters_for_ball()
     start, end, unit = event_range
     if event.type == "HOLD" and end <= start:
         raise FootfallError("Event {number} does not end after its start: choose a later end", number=number)
@@ -118,9 +118,10 @@ def require_free_flight(
             hit = _first_in_the_way(place, end, spared, context)
             if hit is not None:
                 raise FootfallError(
-                    "The ball would hit '{name}' {m} m into its flight: move the event, its target, or the obstacle",
+                    "The ball would hit '{name}' after {distance} m of flight: move the event, its target, or "
+                    "the obstacle",
                     name=hit.name,
-                    m=f"{np.linalg.norm(place - points[0]):.1f}",
+                    distance=f"{np.linalg.norm(place - points[0]):.1f}",
                 )
 
 

@@ -30,7 +30,7 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
 
     bl_idname = "footfall.bake_crowd"
     bl_label = "Bake Crowd"
-    cancel_message = "Bake canceled, nothing was changed"
+    cancel_message = "The bake was canceled: nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -53,11 +53,11 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         made = yield from bake_crowd(selected_characters(context), context)
         told = [
-            Message("'{armature_name}' {note}", armature_name=one.bake.armature_name, note=note)
+            Message("'{armature_name}': {note}", armature_name=one.bake.armature_name, note=note)
             for one in made
             for note in one.notes
         ]
-        return Message.joined("; ", [Message("Baked a crowd of {len} characters", len=len(made)), *told])
+        return Message.joined(". ", [Message("Baked a crowd of {count} characters", count=len(made)), *told])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class CrowdMember:
     Attributes:
         bake: the bake.
         result: the result of its bake.
-        notes: concessions and failures of the character, in words that follow its name.
+        notes: concessions and failures of the character, in sentences.
     """
 
     bake: WalkBake
@@ -94,15 +94,15 @@ def bake_crowd(
     starts = [round((bake.start_frame - first) / fps * rate) for bake in bakes]
     for walk in walks:
         while walk.has_waypoints and walk.advance(SLICE_FRAMES):
-            yield 0.0, Message("plans how to reach the waypoints")
-    yield 0.0, Message("plans paths that avoid each other")
+            yield 0.0, Message("Planning the arrival at the waypoints")
+    yield 0.0, Message("Planning paths that avoid each other")
     notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):
-        yield WALK_WORK_SHARE * bakes[0].fraction, Message("bakes")
+        yield WALK_WORK_SHARE * bakes[0].fraction, Message("Baking")
     for number, bake in enumerate(bakes):
         bake.start_frame = first
         bake.post_process()
-        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("plants the feet")
+        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("Planting the feet")
     # Writing happens in one step, so that nothing is changed if the user cancels.
     results = [bake.finish(context.scene) for bake in bakes]
     return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]
@@ -113,9 +113,10 @@ def _require_same_controller(bakes: list[WalkBake]) -> None:
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(
-                "'{armature_name}' and '{armature_name_2}' have different controllers: a crowd needs the same one",
-                armature_name=bake.armature_name,
-                armature_name_2=bakes[0].armature_name,
+                "'{first}' and '{second}' have different controllers: choose the same controller for all "
+                "characters of the crowd",
+                first=bake.armature_name,
+                second=bakes[0].armature_name,
             )
 
 

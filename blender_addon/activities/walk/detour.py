@@ -37,8 +37,10 @@ def describe_detour(
     around = [thing for thing in _obstacles(armature, context) if _is_on(thing, left)]
     far = f"{beside.max():.1f}"
     if not around:
-        return Message("Leaves the path by up to {far} m, to avoid obstacles", far=far)
-    return Message("Leaves the path by up to {far} m, to avoid {names}", far=far, names=list_objects(around))
+        return Message("The walk leaves the path by up to {distance} m to avoid obstacles", distance=far)
+    return Message(
+        "The walk leaves the path by up to {distance} m to avoid {names}", distance=far, names=list_objects(around)
+    )
 
 
 def drawn_samples(points: Array, spacing: float = 0.05) -> Array:

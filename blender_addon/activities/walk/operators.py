@@ -31,7 +31,9 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.mode == "OBJECT" or active_armature(context) else "Leave Edit Mode first"
+        return (
+            None if context.mode == "OBJECT" or active_armature(context) else "Leave Edit Mode before baking the crowd"
+        )
 
     def run(self, context: bpy.types.Context) -> str:
         if not self.properties.is_property_set("controller") and has_four_legs(active_armature(context)):
@@ -60,11 +62,11 @@ def why_no_walk(context: bpy.types.Context) -> str | None:
     settings = require_armature(context).footfall
     if not library.is_known(settings.controller):
         return Message(
-            "The controller '{partition}' is no longer in the list: choose another one",
-            partition=settings.controller.partition(":")[2],
+            "The controller '{name}' is no longer in the list: choose another one",
+            name=settings.controller.partition(":")[2],
         )
     if settings.path is None and not settings.waypoints:
-        return "Choose a path, which is any curve, or add waypoints"
+        return "Choose a curve as the path, or add waypoints"
     misfit = why_not_fitting(settings)
     if misfit is not None:
         return misfit

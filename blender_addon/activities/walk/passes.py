@@ -44,7 +44,7 @@ def waiting_partners(armature: bpy.types.Object) -> list[str]:
     """Return sentences about an armature's passing partners that have not been baked yet."""
     others = {other.name: other for other in partners_of(armature)}
     return [
-        Message("bake '{name}' next, which passes or catches the ball, too", name=name)
+        Message("Bake '{name}' next: it passes or catches the ball, too", name=name)
         for name, other in others.items()
         if _action_of(other) is None
     ]
@@ -135,11 +135,13 @@ def _planned_place(target: bpy.types.Object, armature: bpy.types.Object, kind: s
     event = next((one for one in settings.path_events if (one.type, one.target) == (counterpart, armature)), None)
     if event is None or settings.path is None or event.range_type != "DISTANCE":
         raise FootfallError(
-            "'{name}' has no action, so it is unknown where its hands are: bake it first, with an event that "
-            "{does}, or give it a path and such an event, with '{armature}' as its target",
+            "'{name}' has no action, so it is unknown where its hands are: bake it first, or give it a path with an "
+            "event Catch Ball and '{passer}' as the target"
+            if kind == "PASS"
+            else "'{name}' has no action, so it is unknown where its hands are: bake it first, or give it a path with "
+            "an event Pass Ball and '{passer}' as the target",
             name=target.name,
-            does=Message("catches") if kind == "PASS" else Message("passes"),
-            armature=armature.name,
+            passer=armature.name,
         )
     drawn = read_path(settings.path)
     path = Path(drawn.points)

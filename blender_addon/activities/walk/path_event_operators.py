@@ -33,7 +33,7 @@ class FOOTFALL_OT_add_path_event(_PathEvents, bpy.types.Operator):
         chosen = [one for one in context.selected_objects if one not in (armature, settings.path)]
         if chosen:
             cue.type, cue.target = "FACE_TARGET", chosen[0]
-        return "Event added: set its range and value, and bake"
+        return "Path event added: set its range and value, and bake"
 
 
 class FOOTFALL_OT_remove_path_event(_PathEvents, RemoveOperator, bpy.types.Operator):
@@ -43,7 +43,7 @@ class FOOTFALL_OT_remove_path_event(_PathEvents, RemoveOperator, bpy.types.Opera
     bl_label = "Remove Event"
 
     def run(self, context: bpy.types.Context) -> str:
-        return Message("{count} events", count=self.remove_active(context))
+        return Message("Path event removed, {count} are left", count=self.remove_active(context))
 
 
 class FOOTFALL_OT_move_path_event(_PathEvents, MoveOperator, bpy.types.Operator):
@@ -52,11 +52,11 @@ class FOOTFALL_OT_move_path_event(_PathEvents, MoveOperator, bpy.types.Operator)
     bl_idname = "footfall.move_path_event"
     bl_label = "Move Event"
 
-    down: bpy.props.BoolProperty(name="Down", description="Move the event down the list instead of up")
+    down: bpy.props.BoolProperty(name="Move Down", description="Move the event down in the list instead of up")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)
-        return Message("Event {other} of {len}", other=number, len=count)
+        return Message("Event {number} of {count}", number=number, count=count)
 
 
 CLASSES = (FOOTFALL_OT_add_path_event, FOOTFALL_OT_remove_path_event, FOOTFALL_OT_move_path_event)

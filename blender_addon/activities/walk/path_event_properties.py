@@ -54,7 +54,7 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
 
     type: choice(
         "Event",
-        "Change to the walk over the range of the event",
+        "Change that the event makes to the walk",
         EVENT_TYPES,
         default="SPEED",
         translation_context=CONTEXT,
@@ -84,7 +84,9 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         unit="ROTATION",
     )
     target: pointer(
-        bpy.types.Object, "Target", "Object to face or look at. For a ball: its position, the other player, or the hoop"
+        bpy.types.Object,
+        "Target",
+        "Object to face or look at, ball to pick up, character to pass to or catch from, or hoop",
     )
     duration: number("Duration", "Duration of the stop", 2.0, 0.0, soft_max=30.0, unit="TIME_ABSOLUTE")
     rim_radius: number("Rim Radius", "Inner radius of the hoop's rim", RIM_RADIUS_M, 0.05, soft_max=1.0, unit="LENGTH")

@@ -91,8 +91,8 @@ def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.
         last = scene.timeline_markers.get(event.end_marker)
         if last is None:
             raise FootfallError(
-                "Event {number} refers to the marker '{end_marker}', which was deleted: choose another one",
-                end_marker=event.end_marker,
+                "Event {number} refers to the marker '{marker}', which was deleted: choose another one",
+                marker=event.end_marker,
                 number=number,
             )
         return found.frame, last.frame

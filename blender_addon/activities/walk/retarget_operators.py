@@ -41,41 +41,47 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_not_animatable(context)
         if reason is None and source_armature(context) is None:
-            return "Select another armature that has an action, and then this rig"
+            return "Select an armature that has an action, then also select this rig"
         return reason
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         target, source = require_armature(context), source_armature(context)
         if source is None:
-            raise FootfallError("Select another armature that has an action, and then the rig to retarget to")
+            raise FootfallError("Select an armature that has an action, then also select the rig to retarget to")
         action = source.animation_data.action
         reading = read_body(source, action, context.scene, rig_map_of(source))
-        clip, first = yield from part_of_work(reading, 0.0, 0.7, Message("reads"))
+        clip, first = yield from part_of_work(reading, 0.0, 0.7, Message("Reading the motion"))
         labels = contacts_for_retarget(source, action, clip, first)
         stance = Stance.of(clip)
         calibration = calibrate_armature(target, clip.skeleton, stance.pose)
-        yield 0.8, Message("retargets the motion")
+        yield 0.8, Message("Retargeting the motion")
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
         floor = floor_below(clip, source)
         made = place_like_source(clip, retarget(clip, calibration, contacts), floor)
         made = place_on_soles(made, target, (clip, source))
-        yield 0.9, Message("writes the keys")
+        yield 0.9, Message("Writing the keys")
         name, origin = f"{target.name}_{action.name}", BakeSource("RETARGET", source.name_full)
         written = write_output(target, rig_map_of(target), made, first, name, contacts, origin, floor)
         if written.record.kind != "RANGE":
             write_labels(target, written.record.action, labels, first)
         said: list[str] = [
             Message(
-                "Retargeted {len} frames of '{name}' to '{name_2}'", len=len(made), name=action.name, name_2=target.name
+                "Retargeted {count} frames of '{source}' to '{target}'",
+                count=len(made),
+                source=action.name,
+                target=target.name,
             ),
             written.record.message,
         ]
         if calibration.bad_roles():
             said.append(
-                Message("bones not aligned with the source armature: {join}", join=", ".join(calibration.bad_roles()))
+                Message(
+                    "These bones are not aligned with the source armature: {bones}",
+                    bones=", ".join(calibration.bad_roles()),
+                )
             )
         said += (*(calibration.doubts or stance.doubts), *calibration.assumptions)
-        return Message.joined("; ", (part for part in (*said, *written.warnings) if part))
+        return Message.joined(". ", (part for part in (*said, *written.warnings) if part))
 
 
 def contacts_for_retarget(armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int) -> Labels:

@@ -49,7 +49,7 @@ def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
 
 
 class FOOTFALL_OT_remove_waypoint(_Waypoints, RemoveOperator, bpy.types.Operator):
-    """Remove the active waypoint, and the empty if it was created with the waypoint"""
+    """Remove the active waypoint, and its empty if both were created together"""
 
     bl_idname = "footfall.remove_waypoint"
     bl_label = "Remove Waypoint"
@@ -59,7 +59,7 @@ class FOOTFALL_OT_remove_waypoint(_Waypoints, RemoveOperator, bpy.types.Operator
         count = self.remove_active(context)
         if spot is not None and WAYPOINT_PROPERTY in spot:
             bpy.data.objects.remove(spot)
-        return Message("{len} waypoints", len=count)
+        return Message("Waypoint removed, {count} are left", count=count)
 
 
 class FOOTFALL_OT_go_to_waypoint(_Waypoints, GoToFrameOperator, bpy.types.Operator):

@@ -34,7 +34,7 @@ class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
         PLANTED_FOOT_ITEMS,
         translation_context=CONTEXT,
     )
-    result: text("Reached", "How closely the last bake reached the waypoint")
+    result: text("Accuracy", "Distance and angle by which the last bake missed the waypoint")
     missed: flag("Missed", "Whether the last bake missed the waypoint")
 
 

@@ -27,10 +27,10 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
             raise FootfallError("Waypoint {number} has no empty: choose one, or remove the waypoint", number=number)
         if mark.frame <= start_frame:
             raise FootfallError(
-                "Waypoint '{name}' is at frame {frame}, but the walk starts at {start_frame}: choose a later frame",
+                "Waypoint '{name}' is at frame {frame}, but the walk starts at frame {start}: choose a later frame",
                 name=mark.empty.name,
                 frame=mark.frame,
-                start_frame=start_frame,
+                start=start_frame,
             )
         world = world_matrix(mark.empty)
         yaw = float(yaw_of(world[:2, 1])) if mark.match_rotation else None
@@ -62,7 +62,9 @@ def store_waypoint_results(armature: bpy.types.Object, results: Sequence[Waypoin
         mark.result, mark.missed = translate_interface(told), bool(one.failure_reason) or not one.foot_planted
         if mark.missed:
             wrong.append(
-                Message("'{name}' at frame {frame}: {told}", name=mark.empty.name, frame=mark.frame, told=told)
+                Message(
+                    "Waypoint '{name}' at frame {frame}: {result}", name=mark.empty.name, frame=mark.frame, result=told
+                )
             )
     return wrong
 
@@ -71,10 +73,11 @@ def describe_result(result: WaypointResult, planted_foot: str) -> str:
     """Return a short description of a waypoint's result."""
     if result.failure_reason:
         return result.failure_reason
-    words = [Message("reached within {position_error} mm", position_error=f"{1000 * result.position_error:.0f}")]
+    words = [Message("{distance} mm away from the waypoint", distance=f"{1000 * result.position_error:.0f}")]
     if result.yaw_error > np.radians(1.0):
-        words.append(Message("facing off by {degrees}°", degrees=f"{np.degrees(result.yaw_error):.0f}"))
+        words.append(Message("turned {angle}° away from it", angle=f"{np.degrees(result.yaw_error):.0f}"))
     if not result.foot_planted:
-        side = Message("left" if planted_foot == "L" else "right")
-        words.append(Message("but the {right} foot is not planted", right=side))
+        words.append(
+            Message("the left foot is not planted" if planted_foot == "L" else "the right foot is not planted")
+        )
     return Message.joined(", ", words)

@@ -102,8 +102,8 @@ def select_hold_tracks(
     warnings: list[str] = (
         [
             Message(
-                "These bones are keyed at rest, so that they do not add to the bake: {list_bones}",
-                list_bones=list_bones(held),
+                "These bones are keyed at rest, so that they do not add to the bake: {bones}",
+                bones=list_bones(held),
             )
         ]
         if held
@@ -112,7 +112,8 @@ def select_hold_tracks(
     if owners:
         warnings.append(
             Message(
-                "{list_bones} keep their own keys, which are added to the baked motion", list_bones=list_bones(owners)
+                "These bones keep their own keys, which are added to the baked motion: {bones}",
+                bones=list_bones(owners),
             )
         )
     return [track for track in conflicts.hold_tracks if track.group not in owners], warnings

@@ -38,17 +38,19 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
         held.setdefault(by, []).append(bone)
     result: list[str] = []
     for by, bones in held.items():
-        which = list_bones(bones)
+        listed = list_bones(bones)
         if by is None:
-            result.append(Message("other animation also moves {which}, so the bake plays differently", which=which))
+            result.append(
+                Message("Other animation also moves these bones, so the bake plays differently: {bones}", bones=listed)
+            )
         else:
-            owner = "" if bones == [by[0]] else Message(" on bone '{by}'", by=by[0])
             result.append(
                 Message(
-                    "constraint '{by}'{owner} keeps {which} away from the baked motion",
-                    by=by[1],
-                    owner=owner,
-                    which=which,
+                    "The constraint '{constraint}' of bone '{owner}' keeps these bones away from the baked motion: "
+                    "{bones}",
+                    constraint=by[1],
+                    owner=by[0],
+                    bones=listed,
                 )
             )
     return result
@@ -57,10 +59,9 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
 def list_bones(bones: Sequence[str]) -> str:
     """Return a text that names the first few bones and counts the rest."""
     shown = ", ".join(f"'{bone}'" for bone in bones[:MAX_NAMED_BONES])
-    more = Message(" and {len} more", len=len(bones) - MAX_NAMED_BONES) if len(bones) > MAX_NAMED_BONES else ""
-    if len(bones) == 1:
-        return Message("bone {shown}", shown=shown)
-    return Message("bones {shown}{more}", shown=shown, more=more)
+    if len(bones) <= MAX_NAMED_BONES:
+        return shown
+    return Message("{names} and {count} more", names=shown, count=len(bones) - MAX_NAMED_BONES)
 
 
 def is_active(constraint: bpy.types.Constraint) -> bool:

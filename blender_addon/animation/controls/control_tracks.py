@@ -249,8 +249,9 @@ def _key_drifting_locations(
     warnings: list[str] = (
         [
             Message(
-                "{list_bones} cannot move, so the character stays in place. Disconnect it, or map another bone as Hips",
-                list_bones=list_bones(still),
+                "The hips cannot move, so the character stays in place: disconnect {bones} from the parent, or "
+                "map another bone as Hips",
+                bones=list_bones(still),
             )
         ]
         if still
@@ -259,8 +260,8 @@ def _key_drifting_locations(
     if others:
         warnings.append(
             Message(
-                "{list_bones} cannot move with the joints of the motion, since they are connected or locked",
-                list_bones=list_bones(others),
+                "These bones are connected or locked, so they cannot follow the motion: {bones}",
+                bones=list_bones(others),
             )
         )
     return result, warnings
@@ -281,9 +282,9 @@ def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, tri
         return []
     return [
         Message(
-            "bone '{bone}' is up to {place} cm away from its place in the motion",
+            "The rig puts bone '{bone}' up to {distance} cm away from its position in the motion",
             bone=targets.bone(worst),
-            place=f"{100 * place:.1f}",
+            distance=f"{100 * place:.1f}",
         )
     ]
 
@@ -291,10 +292,10 @@ def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, tri
 def _missing_pole_warning(rig_map: RigMap, control_plan: ControlPlan) -> list[str]:
     if not control_plan.poleless_limbs:
         return []
-    which = list_bones([rig_map.ik[role].control for role in control_plan.poleless_limbs])
     return [
         Message(
-            "the bone map has no poles for {which}, so the rig decides in which plane these limbs bend", which=which
+            "These IK controls have no pole in the bone map, so the rig decides in which plane the limbs bend: {bones}",
+            bones=list_bones([rig_map.ik[role].control for role in control_plan.poleless_limbs]),
         )
     ]
 
@@ -308,21 +309,21 @@ def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan:
     ):
         if name not in bones:
             raise FootfallError(
-                "The bone map '{name}' refers to the control '{name_2}', which does not exist in armature "
-                "'{name_3}': map it again",
-                name=rig_map.name,
-                name_2=name,
-                name_3=armature.name,
+                "The bone map '{bone_map}' refers to the control '{control}', which does not exist in armature "
+                "'{armature}': map it again",
+                bone_map=rig_map.name,
+                control=name,
+                armature=armature.name,
             )
     for setting in control_plan.ik_settings:
         if setting.property not in bones[setting.bone]:
             raise FootfallError(
-                "Bone '{bone}' of armature '{name}' has no property '{property}', which the bone map "
-                "'{name_2}' sets: map it again",
+                "Bone '{bone}' of armature '{armature}' has no property '{property}', which the bone map "
+                "'{bone_map}' sets: map it again",
                 bone=setting.bone,
-                name=armature.name,
+                armature=armature.name,
                 property=setting.property,
-                name_2=rig_map.name,
+                bone_map=rig_map.name,
             )
 
 

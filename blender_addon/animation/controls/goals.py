@@ -31,9 +31,9 @@ class ControlTargets:
         missing = next((name for name in self.clip.skeleton.names if name not in self.rig.index), None)
         if missing is not None:
             raise FootfallError(
-                "Armature '{armature_name}' has no bone '{missing}', but the motion needs it: map the bones again",
-                armature_name=self.rig.armature_name,
-                missing=missing,
+                "Armature '{armature}' has no bone '{bone}', but the motion needs it: map the bones again",
+                armature=self.rig.armature_name,
+                bone=missing,
             )
 
     def bone(self, role: str) -> str:

@@ -32,7 +32,11 @@ def switch_off_own_ik(
                 stage.set_influence(bone.name, constraint.name, 0.0)
                 tracks.append(PropertyTrack(path, bone.name, np.array([[0.0]]), "CONSTANT"))
                 freed.append(bone.name)
-    said = Message("the IK of {which} is off while the bake plays", which=list_bones(freed)) if freed else ""
+    said = (
+        Message("The rig's own IK is switched off during the bake on these bones: {bones}", bones=list_bones(freed))
+        if freed
+        else ""
+    )
     return tracks, [said] if said else []
 
 

@@ -43,7 +43,9 @@ def read_body(
     first, last = action_frames(armature, action)
     frames = np.arange(first, last + 1, dtype=float)
     if len(frames) < 2:
-        raise FootfallError("Action '{name}' is one frame long: a motion needs at least two", name=action.name)
+        raise FootfallError(
+            "Action '{name}' is one frame long: choose an action with at least two frames", name=action.name
+        )
     if is_posed_by_keys_only(armature):
         world = _read_keys(armature, action, rig, bones, frames)
     else:

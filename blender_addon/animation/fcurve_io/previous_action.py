@@ -36,15 +36,15 @@ def _keep_on_muted_track(
     data: bpy.types.AnimData, previous: bpy.types.Action, slot: bpy.types.ActionSlot | None
 ) -> str:
     if not previous.is_editable or any(strip.action == previous for track in data.nla_tracks for strip in track.strips):
-        return Message("previous action '{name}' kept", name=previous.name)
+        return Message("The previous action '{name}' was kept", name=previous.name)
     start, end = previous.frame_range
     if slot is None or end <= start:
         previous.use_fake_user = True
-        return Message("previous action '{name}' kept with a fake user", name=previous.name)
+        return Message("The previous action '{name}' was kept with a fake user", name=previous.name)
     data.action = None
     track = data.nla_tracks.new()
     track.name = previous.name
     strip = track.strips.new(previous.name, int(start), previous)
     strip.action_slot = slot
     track.mute = True
-    return Message("previous action '{name}' kept on a muted NLA track", name=previous.name)
+    return Message("The previous action '{name}' was kept on a muted NLA track", name=previous.name)

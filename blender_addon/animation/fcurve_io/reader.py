@@ -42,21 +42,24 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
     curves = curves_of(action, slot) if slot else {}
     if not count_animated_bones(curves, rig):
         raise FootfallError(
-            "Action '{name}' has no keys on the bones of armature '{name_2}': assign another one",
-            name=action.name,
-            name_2=armature.name,
+            "Action '{action}' has no keys on the bones of armature '{armature}': assign another one",
+            action=action.name,
+            armature=armature.name,
         )
     first, last = _keyed_frame_range(action, curves)
     if last - first >= MAX_FRAMES:
         raise FootfallError(
-            "Action '{name}' is {frames} frames long, more than {most}: cut it into parts, or check its last key",
+            "Action '{name}' is {frames} frames long, but at most {most} are possible: cut it into parts, or "
+            "check its last key",
             name=action.name,
             frames=last - first + 1,
             most=MAX_FRAMES,
         )
     frames = np.arange(first, last + 1, dtype=float)
     if len(frames) < 2:
-        raise FootfallError("Action '{name}' is one frame long: a motion needs at least two", name=action.name)
+        raise FootfallError(
+            "Action '{name}' is one frame long: choose an action with at least two frames", name=action.name
+        )
 
     world = object_matrices(armature, curves, frames) @ pose_matrices(armature, rig, curves, frames)
     body = list(rig.body_bones)
@@ -77,9 +80,9 @@ def action_frames(armature: bpy.types.Object, action: bpy.types.Action) -> tuple
     curves = curves_of(action, slot) if slot else {}
     if not any(path.startswith("pose.") for path, _ in curves):
         raise FootfallError(
-            "Action '{name}' has no keys on the bones of armature '{name_2}': assign another one",
-            name=action.name,
-            name_2=armature.name,
+            "Action '{action}' has no keys on the bones of armature '{armature}': assign another one",
+            action=action.name,
+            armature=armature.name,
         )
     return _keyed_frame_range(action, curves)
 

@@ -53,9 +53,9 @@ class Rig:
             or np.linalg.det(self.world_matrix[:3, :3]) < 0
         ):
             raise FootfallError(
-                "Armature '{armature_name}' is stretched unevenly, mirrored or scaled to zero: apply "
-                "its scale (Ctrl+A, Scale) and try again",
-                armature_name=self.armature_name,
+                "Armature '{armature}' is stretched unevenly, mirrored or scaled to zero: apply its scale "
+                "(Ctrl+A, Scale) and try again",
+                armature=self.armature_name,
             )
         return mean
 
@@ -91,9 +91,7 @@ class Rig:
     def body_bones(self) -> tuple[int, ...]:
         """Indices of the bones from the hips down; the hips are found by name, or as the root with most descendants."""
         if not self.names:
-            raise FootfallError(
-                "Armature '{armature_name}' has no bones: choose another one", armature_name=self.armature_name
-            )
+            raise FootfallError("Armature '{armature}' has no bones: choose another one", armature=self.armature_name)
         sizes = np.ones(len(self.names), dtype=int)
         for bone in range(len(self.names) - 1, -1, -1):
             if self.parents[bone] >= 0:
@@ -116,10 +114,10 @@ class Rig:
         if any(parent < 0 for parent in parents[1:]):
             stray = self.names[bones[next(j for j, parent in enumerate(parents) if j and parent < 0)]]
             raise FootfallError(
-                "Bone '{stray}' of armature '{armature_name}' is not a descendant of '{bones}': parent it",
-                stray=stray,
-                armature_name=self.armature_name,
-                bones=self.names[bones[0]],
+                "Bone '{bone}' of armature '{armature}' does not descend from '{root}': parent it to '{root}' or below",
+                bone=stray,
+                armature=self.armature_name,
+                root=self.names[bones[0]],
             )
         heads = self.heads[list(bones)]
         offsets = heads - heads[np.maximum(parents, 0)]

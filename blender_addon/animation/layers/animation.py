@@ -25,6 +25,12 @@ def describe_path(path: str) -> str:
     return Message("the object") if bone is None else Message("bone '{bone}'", bone=bone)
 
 
+def _first_of(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return Message("{names} and {count} more", names=names[0], count=len(names) - 1)
+
+
 def all_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
     """Yield all strips of all NLA tracks, including those inside meta strips."""
 
@@ -137,10 +143,9 @@ def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTra
     result: list[str] = []
     solo = next((track.name for track in data.nla_tracks if track.is_solo), None)
     if solo is not None:
-        result.append(Message("NLA track '{solo}' is set to solo and hides the baked motion", solo=solo))
+        result.append(Message("The NLA track '{track}' is set to solo and hides the baked motion", track=solo))
     driven = {driver.data_path for driver in data.drivers if not driver.mute}
     hidden = sorted({describe_path(track.path) for track in tracks if track.path in driven})
     if hidden:
-        more = Message(" and {len} more", len=len(hidden) - 1) if len(hidden) > 1 else ""
-        result.append(Message("drivers move {hidden}{more}, whatever the keys are", hidden=hidden[0], more=more))
+        result.append(Message("Drivers override the baked keys of {names}", names=_first_of(hidden)))
     return result

@@ -125,7 +125,7 @@ def revert_with_companions(armature: bpy.types.Object) -> str:
         FootfallError: there is no bake to revert, or the armature does not play it.
     """
     companions, said = companions_of(armature), revert(armature)
-    return Message.joined("; ", [said, *(revert_companion(armature, companion) for companion in companions)])
+    return Message.joined(". ", [said, *(revert_companion(armature, companion) for companion in companions)])
 
 
 def has_action(thing: bpy.types.Object) -> bool:

@@ -44,10 +44,11 @@ class Destination:
             )
         if first < start_frame or last > end:
             raise FootfallError(
-                "The range is {first} to {last}, but the bake is {start_frame} to {end}: choose a range inside it",
+                "The chosen range is frame {first} to {last}, but the bake is frame {start} to {end}: choose a "
+                "range inside the bake",
                 first=first,
                 last=last,
-                start_frame=start_frame,
+                start=start_frame,
                 end=end,
             )
         return first, last

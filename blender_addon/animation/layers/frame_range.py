@@ -38,21 +38,23 @@ def require_writable(armature: bpy.types.Object, previous: PreviousAnimation, ch
         if curve is None:
             if channel in below:
                 raise FootfallError(
-                    "NLA strip '{channel}' moves {what}, and the action above it does not: bake into "
-                    "an NLA strip instead",
-                    channel=below[channel],
-                    what=what,
+                    "The NLA strip '{strip}' animates {channel}, but the action above the strip does not: bake "
+                    "into an NLA strip instead",
+                    strip=below[channel],
+                    channel=what,
                 )
             continue
         if curve.lock or (curve.group is not None and curve.group.lock):
-            raise FootfallError("The curves of {what} are locked: unlock them in the Graph Editor", what=what)
+            raise FootfallError("The F-curves of {channel} are locked: unlock them in the Graph Editor", channel=what)
         if curve.mute or (curve.group is not None and curve.group.mute):
-            raise FootfallError("The curves of {what} are muted: unmute or remove them in the Graph Editor", what=what)
+            raise FootfallError(
+                "The F-curves of {channel} are muted: unmute or remove them in the Graph Editor", channel=what
+            )
         if len(curve.sampled_points) or any(not modifier.mute for modifier in curve.modifiers):
             raise FootfallError(
-                "The curves of {what} have modifiers, or samples instead of keys: turn them into keys "
-                "in the Graph Editor, or bake into an NLA strip",
-                what=what,
+                "The F-curves of {channel} have modifiers, or samples instead of keys: convert them to keys in "
+                "the Graph Editor, or bake into an NLA strip",
+                channel=what,
             )
 
 

@@ -23,7 +23,9 @@ from .property_value import read_value
 def require_nla_enabled(data: bpy.types.AnimData | None) -> None:
     """Raise :class:`FootfallError` if the NLA strips of an object are disabled."""
     if data is not None and not data.use_nla and len(data.nla_tracks):
-        raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action")
+        raise FootfallError(
+            "The NLA of the armature is switched off: switch it on in the NLA Editor, or bake into a new action"
+        )
 
 
 def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> str:

@@ -26,7 +26,7 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
     """Return the reason why the last bake cannot be reverted; ``None`` if it can."""
     entry = last_record(armature)
     if entry is None:
-        return Message("There is no bake of '{name}' to revert", name=armature.name)
+        return Message("There is no bake of '{name}' to revert: bake first", name=armature.name)
     data = armature.animation_data
     if data is None or entry.action is None or (entry.destination == "RANGE" and entry.previous_action is None):
         return Message("The last bake of '{name}' was deleted: there is nothing to revert", name=armature.name)
@@ -36,16 +36,16 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
         is_there = _assigned_action(data) == entry.action
     if not is_there:
         return Message(
-            "'{name}' has another action now: assign '{name_2}' to revert its bake",
-            name=armature.name,
-            name_2=entry.action.name,
+            "'{armature}' has another action now: assign '{action}' to revert its bake",
+            armature=armature.name,
+            action=entry.action.name,
         )
     tracks = [*_added_tracks(data, entry), *(track for track, _ in own_strips(data, entry))]
     locked = next((track.name for track in tracks if track.lock), None)
     return (
         None
         if locked is None
-        else Message("NLA track '{locked}' is locked: unlock it to revert the bake", locked=locked)
+        else Message("The NLA track '{track}' is locked: unlock it to revert the bake", track=locked)
     )
 
 
@@ -133,23 +133,23 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
         if read_value(armature, path) != value:
             write_value(armature, path, value)
     said: list[str] = [
-        Message("the bake into '{name}' was reverted", name=name)
+        Message("The bake into action '{name}' was reverted", name=name)
         if kind == "RANGE"
-        else Message("'{name}' was reverted", name=name)
+        else Message("The bake '{name}' was reverted", name=name)
     ]
     if not keeps_stray:
         said.append(
-            Message("no action is assigned")
+            Message("No action is assigned now")
             if previous is None
-            else Message("'{name}' is assigned again", name=previous.name)
+            else Message("Action '{name}' is assigned again", name=previous.name)
         )
     if stray is not None and stray != previous and not keeps_stray:
         keep_with_fake_user(stray)
-        said.append(Message("'{name}' is kept with a fake user", name=stray.name))
+        said.append(Message("Action '{name}' was kept with a fake user", name=stray.name))
     for one in made:
         said += _remove_unused(armature, one, one in changed)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
-    return Message.joined("; ", said)
+    return Message.joined(". ", said)
 
 
 def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
@@ -190,6 +190,8 @@ def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edi
     """Remove an action without other users unless it was edited; return sentences about an action that is kept."""
     if was_edited:
         action.use_fake_user = True
-        return [Message("'{name}' has been edited since the bake and is kept with a fake user", name=action.name)]
+        return [
+            Message("Action '{name}' has been edited since the bake and was kept with a fake user", name=action.name)
+        ]
     remove_unused(armature, action)
     return []

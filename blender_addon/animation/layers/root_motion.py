@@ -58,7 +58,7 @@ class RootMotion:
         Raise :class:`ValueError` if the carrier is not a bone.
         """
         if self.target != "ROOT_BONE" or self.bone is None:
-            raise ValueError("no bone moves the body")
+            raise ValueError("the root motion is not carried by a bone")
         return bone_poses(rig, self.bone, self.positions, self.yaws)
 
 

@@ -44,9 +44,10 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
     held = next((c.name for c in armature.constraints if not c.mute and c.influence > 0), None)
     if held is not None:
         raise FootfallError(
-            "'{name}' is held by its constraint '{held}' and cannot move: mute it, or set Root Motion to Hips",
+            "'{name}' is held by its constraint '{constraint}' and cannot move: mute the constraint, or set "
+            "Root Motion to Hips",
             name=armature.name,
-            held=held,
+            constraint=held,
         )
     mode = armature.rotation_mode
     channel = rotation_channel(mode)
@@ -83,9 +84,15 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
     """
     pose_bone = armature.pose.bones.get(bone)
     if pose_bone is None:
-        raise FootfallError("'{name}' has no root bone '{bone}': map another one", name=armature.name, bone=bone)
+        raise FootfallError(
+            "Armature '{armature}' has no root bone '{bone}': map another bone as the root",
+            armature=armature.name,
+            bone=bone,
+        )
     if pose_bone.bone.use_connect and pose_bone.parent is not None:
-        raise FootfallError("Bone '{bone}' is connected to its parent and cannot move: disconnect it", bone=bone)
+        raise FootfallError(
+            "The root bone '{bone}' is connected to its parent and cannot move: disconnect it in Edit Mode", bone=bone
+        )
     rig = read_rig(armature)
     wanted = bone_poses(rig, bone, positions, yaws)
     rest, parent = rig.rest_matrices[rig.index[bone]], pose_bone.parent
@@ -136,8 +143,8 @@ def _apply_locks(values: Array, current: Array, locked: list[bool], owner_name: 
     for column in np.flatnonzero(locked):
         if np.abs(values[:, column] - current[column]).max() > LOCK_TOLERANCE:
             raise FootfallError(
-                "{owner_name} is locked and cannot move the body: unlock it, or change Root Motion",
-                owner_name=owner_name,
+                "{carrier} is locked and cannot move the body: unlock its location and rotation, or change Root Motion",
+                carrier=owner_name,
             )
         result[:, column] = np.nan
     return result

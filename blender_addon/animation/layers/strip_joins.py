@@ -84,13 +84,14 @@ def find_joins(
     if blend_in and gap > MAX_HELD_GAP_M:
         if _any_plays(beneath, on_others, before):
             notes.append(
-                Message("the bake blends in from an animation underneath that is {gap} m away", gap=f"{gap:.1f}")
+                Message("The bake blends in from animation underneath that is {distance} m away", distance=f"{gap:.1f}")
             )
         else:
             blend_in = 0
             notes.append(
                 Message(
-                    "the bake begins {gap} m away from the animation underneath, without blending", gap=f"{gap:.1f}"
+                    "The bake begins {distance} m away from the animation underneath, without blending",
+                    distance=f"{gap:.1f}",
                 )
             )
     if going_on:
@@ -99,7 +100,9 @@ def find_joins(
         if blend_out and gap > MAX_HELD_GAP_M:
             if _any_plays(beneath, on_others, after):
                 notes.append(
-                    Message("the bake blends out to an animation underneath that is {gap} m away", gap=f"{gap:.1f}")
+                    Message(
+                        "The bake blends out to animation underneath that is {distance} m away", distance=f"{gap:.1f}"
+                    )
                 )
             else:
                 blend_out = 0

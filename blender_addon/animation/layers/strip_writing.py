@@ -80,7 +80,7 @@ def write_strip(
         one.name for track in data.nla_tracks for one in track.strips if one.action in (parts.main[0], *under)
     ]
     state.span, state.joins = list(span), [strip.blend_in, strip.blend_out]
-    told = Message.joined("; ", [part for part in (message, *joins.notes) if part])
+    told = Message.joined(". ", [part for part in (message, *joins.notes) if part])
     record = BakeRecord("STRIP", parts.main[0], previous, told)
     if replaced is not None:
         replaced.restore(strip, state)
@@ -101,13 +101,15 @@ def _put_aside(
     if not has_effect:
         data.action = None
         keep_with_fake_user(previous)
-        return Message("previous action '{name}', which had no effect, kept with a fake user", name=previous.name)
+        return Message(
+            "The previous action '{name}', which had no effect, was kept with a fake user", name=previous.name
+        )
     scene = bpy.context.scene
     over = (float(min(scene.frame_start, span[0] - 1)), float(max(scene.frame_end, span[1] + 1)))
     return Message(
-        "previous action '{name}' kept on NLA track '{push_down}' underneath",
+        "The previous action '{name}' was kept on the NLA track '{track}' underneath",
         name=previous.name,
-        push_down=push_down(data, over),
+        track=push_down(data, over),
     )
 
 

@@ -69,7 +69,7 @@ def write(
         record = _into_action(armature, tracks, start_frame, count, name, writer)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
     said = [record.message, *warnings_about(data, tracks)]
-    return replace(record, message=Message.joined("; ", (part for part in said if part)))
+    return replace(record, message=Message.joined(". ", (part for part in said if part)))
 
 
 def _into_action(
@@ -102,7 +102,9 @@ def _into_range(
     leave_tweak_mode(data)
     action = data.action
     if action is None:
-        raise FootfallError("'{name}' has no action to bake a range into: bake into a new action", name=armature.name)
+        raise FootfallError(
+            "'{name}' has no action in which to replace a range: set Output to New Action", name=armature.name
+        )
     slot = slot_for(armature, action)
     before = PreviousAnimation(armature, action, slot)
     require_writable(armature, before, channels_of(tracks))
@@ -122,13 +124,13 @@ def _into_range(
         data.action = action
         keep_with_fake_user(previous)
         message = Message(
-            "action '{name}' is also used elsewhere and kept: '{name_2}' is a copy of it",
+            "Action '{name}' is also used elsewhere and was kept: the bake is in its copy '{copy}'",
             name=previous.name,
-            name_2=action.name,
+            copy=action.name,
         )
     else:
         previous.name, previous.use_fake_user = f"{action.name} before bake", True
-        message = Message("the previous version of the action is kept as '{name}'", name=previous.name)
+        message = Message("The previous version of the action was kept as '{name}'", name=previous.name)
     slot = compat.ensure_slot(action, armature) if slot is None else action.slots[slot.identifier]
     data.action_slot = slot
     replace_curve_keys(compat.ensure_channelbag(action, slot), curves)

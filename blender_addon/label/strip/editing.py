@@ -24,8 +24,8 @@ from .shown import StripLabels
 from .state import EditState, HighlightRange
 
 HELP: Final = (
-    "Edit Labels   |   Drag: Move foot strike or edge, add in a row   |   Ctrl Drag: Remove   |   X: "
-    "Delete   |   S: Split   |   Right Click: Menu   |   Esc: Done"
+    "Edit Labels   |   Drag: Move a foot strike or the end of a label, or add a label   |   Ctrl Drag: Remove  "
+    " |   X: Delete   |   S: Split   |   Right Click: Menu   |   Esc: Done"
 )
 HIT_CURSORS: Final = {
     "STRIKE": "MOVE_X",
@@ -45,10 +45,12 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not edits.is_labeled(data.action):
-        return "Detect the labels of the action first"
+        return "The action has no labels yet: press Detect Labels first"
     if data.action.is_editable:
         return None
-    return Message("Action '{name}' is linked from another file", name=data.action.name)
+    return Message(
+        "Action '{name}' is linked from another file: make it local to edit its labels", name=data.action.name
+    )
 
 
 def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
@@ -240,7 +242,9 @@ class LabelEditMode:
             row = drag.hit.row
             EditState.highlight = HighlightRange(row.bottom, row.height, start, end)
             template = Message(
-                "Remove from frame {start} to {end}" if drag.is_erasing else "From frame {start} to {end}"
+                "Remove the label from frame {start} to {end}"
+                if drag.is_erasing
+                else "Label from frame {start} to {end}"
             )
             EditState.note = (x, y, Message(template, start=start, end=end))
         else:

@@ -80,7 +80,7 @@ class Drag:
         if frame == getattr(span, edge):
             return None
         return Edit(
-            Message("Move {kind} Edge", kind=KIND_TITLES[span.kind]), (("move_edge", (span.index, edge, frame)),)
+            Message("Move End of {kind}", kind=KIND_TITLES[span.kind]), (("move_edge", (span.index, edge, frame)),)
         )
 
     def paint_edit(self, frame: int) -> Edit | Question | None:

@@ -24,7 +24,7 @@ def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
         if split is not None:
             choices.append((Message("Split at Frame {frame}", frame=hit.frame), split))
         choices += [
-            ("Merge with Next", Edit("Merge Labels", (("merge", (span.index,)),)))
+            ("Merge with Next Label", Edit("Merge Labels", (("merge", (span.index,)),)))
             for span in spans[:1]
             if gestures.has_following(shown, span)
         ]

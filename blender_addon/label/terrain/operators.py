@@ -38,8 +38,8 @@ SOURCE_ITEMS: Final = (
     ),
 )
 TERRAIN_TYPE_ITEMS: Final = (
-    ("AUTOMATIC", "Automatic", "Tell level from uneven ground by the heights of the contacts"),
-    ("ROUGH", "Rough", "Treat the ground as uneven, whatever the heights of the contacts are"),
+    ("AUTOMATIC", "Automatic", "Determine from the heights of the contacts whether the ground is level or uneven"),
+    ("ROUGH", "Rough", "Treat the ground as uneven in any case, without looking at the contacts"),
     ("BEAM", "Beam", "Narrow beam to walk on, with a drop on both sides"),
 )
 
@@ -67,7 +67,7 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         made = yield from part_of_work(
-            make_patches(patches_folder(), self.count), 0.0, 1.0, Message("makes terrain patches")
+            make_patches(patches_folder(), self.count), 0.0, 1.0, Message("Making terrain patches")
         )
         return Message("Made {count} patches in '{folder}'", count=made.count, folder=made.folder)
 
@@ -103,8 +103,8 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         level = flat_level(feet)
         if level is not None and self.source_terrain == "AUTOMATIC":
             raise FootfallError(
-                "'{name}' was captured on level ground, at {level} m, so no patch is needed: set Source Terrain "
-                "to Rough to fit one anyway",
+                "'{name}' was captured on level ground, at a height of {level} m, so no patch is needed: set "
+                "Source Terrain to Rough to fit a patch anyway",
                 name=action.name,
                 level=f"{level:.2f}",
             )
@@ -116,14 +116,19 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         bent = refine_ground(ground, points) if self.deform and isinstance(ground, FittedGround) else ground
         _show_as_mesh(context, f"Ground of {action.name}", bent, points.centre)
         off = [f"{1000 * fit_terms(points, one).down ** 0.5:.1f} mm" for one in (ground, bent)]
-        bending = Message(", and {off} after deforming the terrain", off=off[1]) if bent is not ground else ""
+        span = {"terrain": name, "start": first + start, "end": first + stop - 1}
+        if bent is ground:
+            return Message(
+                "{terrain}, frames {start} to {end}: the contacts are {distance} away from the surface",
+                distance=off[0],
+                **span,
+            )
         return Message(
-            "{name} under frames {start} to {stop}: contacts are {off} off the surface{bending}",
-            name=name,
-            start=first + start,
-            stop=first + stop - 1,
-            off=off[0],
-            bending=bending,
+            "{terrain}, frames {start} to {end}: the contacts are {distance} away from the surface, and {deformed} "
+            "after it was deformed",
+            distance=off[0],
+            deformed=off[1],
+            **span,
         )
 
     def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
@@ -134,11 +139,13 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
             return "Plane deformed to match the footsteps", bend_plane(points)
         patches = open_patches()
         if self.rank > patches.count:
-            raise FootfallError("There are only {count} terrain patches: choose a lower rank", count=patches.count)
+            raise FootfallError(
+                "There are only {count} terrain patches: choose a rank up to {count}", count=patches.count
+            )
         grounds, _, numbers = find_best_patches(points, patches, self.rank)
         return Message(
-            "Terrain patch {numbers} of {count}, which fits as number {rank}",
-            numbers=numbers[-1],
+            "Terrain patch {number} of {count}, rank {rank} by fit",
+            number=numbers[-1],
             count=patches.count,
             rank=self.rank,
         ), grounds[-1]

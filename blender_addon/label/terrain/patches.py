@@ -33,8 +33,8 @@ def open_patches() -> PatchDatabase:
     """Open the ground patches; raise :class:`FootfallError` if they are missing or damaged."""
     if not have_patches():
         raise FootfallError(
-            "There are no terrain patches in '{patches_folder}': press Make Terrain Patches first",
-            patches_folder=patches_folder(),
+            "There are no terrain patches in '{folder}': press Make Terrain Patches first",
+            folder=patches_folder(),
         )
     return PatchDatabase.open(patches_folder())
 

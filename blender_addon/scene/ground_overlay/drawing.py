@@ -135,7 +135,7 @@ def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
         lowest = start + int(np.argmin((profile.ceilings - profile.samples[:, 1, 2])[start:stop]))
         room = profile.ceilings[lowest] - profile.samples[lowest, 1, 2]
         yield (
-            Message("{room} m high", room=f"{room:.2f}"),
+            Message("{height} m of headroom", height=f"{room:.2f}"),
             np.array([*profile.samples[lowest, 1, :2], profile.ceilings[lowest]]),
         )
     for start, stop in runs_of(profile.jumps):

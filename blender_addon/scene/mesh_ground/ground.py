@@ -19,7 +19,7 @@ from .reading import ShapeInstance, UseLookup, read_instances
 
 MAX_CACHED_MOMENTS: Final = 8192
 """Number of cached moments of moving objects, since a walk makes many queries for each frame."""
-PHYSICS_WARNING: Final = "is moved by physics, which Footfall cannot follow: bake the physics to keyframes first"
+PHYSICS_WARNING: Final = "physics moves the object, which Footfall cannot follow: bake the physics to keyframes first"
 WHOLE_FRAME_TOLERANCE: Final = 1e-6
 """Largest fraction of a frame that counts as zero."""
 

@@ -102,7 +102,7 @@ class MovingInstances:
         things = {thing.session_uid: thing for thing in bpy.data.objects}
         gone = [name for uid, name in self._objects.items() if uid not in things]
         if gone:
-            raise FootfallError("Object '{gone}' was deleted: nothing was baked", gone=gone[0])
+            raise FootfallError("The object '{name}' was deleted during the bake: nothing was baked", name=gone[0])
         return [things[uid] for uid in self._objects]
 
     def _evict_oldest(self, wanted: int) -> bool:

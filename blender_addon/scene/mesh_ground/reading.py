@@ -91,7 +91,7 @@ def read_instances(depsgraph: bpy.types.Depsgraph, use_of: UseLookup, shapes: Sh
         if shape is None:
             continue
         if not is_invertible(matrix):
-            result.warnings.setdefault(owner.name_full, Message("is scaled to zero along an axis"))
+            result.warnings.setdefault(owner.name_full, Message("the object is scaled to zero along an axis"))
             continue
         result.used_names.add(owner.name_full)
         key = (owner.session_uid, source.session_uid, *(found.persistent_id if found.is_instance else ()))

@@ -58,7 +58,7 @@ def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
     starts = np.empty(len(mesh.polygons), dtype=np.int32)
     mesh.polygons.foreach_get("loop_start", starts)
     if not np.isfinite(points).all():
-        raise FootfallError("mesh '{name}' has vertices with invalid positions", name=mesh.name)
+        raise FootfallError("the mesh '{name}' has vertices with invalid positions", name=mesh.name)
     digest = hashlib.blake2b(digest_size=16)
     for content in (points, corners, starts):
         digest.update(content.tobytes())

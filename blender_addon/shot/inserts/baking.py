@@ -94,8 +94,8 @@ def _issues(
         yield (
             index,
             Message(
-                "'{name}' moves at {clip_speed} m/s but the bake at {walk_speed} m/s there, so the feet slide: "
-                "insert it where the speeds match, such as at a Wait",
+                "The clip '{name}' moves at {clip_speed} m/s, but the bake moves at {walk_speed} m/s at that "
+                "frame, so the feet slide: insert the clip where the speeds match, such as at a Wait event",
                 name=name,
                 clip_speed=f"{speeds[1]:.1f}",
                 walk_speed=f"{speeds[0]:.1f}",
@@ -107,9 +107,9 @@ def _issues(
         yield (
             index,
             Message(
-                "Blending '{name}' in or out moves a joint by {move} cm in one frame: insert it at a frame of "
-                "similar motion",
+                "Blending the clip '{name}' in or out moves a joint by {distance} cm in one frame: insert the "
+                "clip at a frame with a similar pose and motion",
                 name=name,
-                move=f"{100 * move:.0f}",
+                distance=f"{100 * move:.0f}",
             ),
         )

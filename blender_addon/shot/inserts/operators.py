@@ -26,7 +26,9 @@ class FOOTFALL_OT_insert_clip(_InsertedClips, bpy.types.Operator):
         own = armature.animation_data.action if armature.animation_data else None
         if own is not None and own != armature.footfall.baked_action:
             item.action = own
-        return Message("Clip added at frame {frame}: choose its action, then update the bake", frame=item.frame)
+        return Message(
+            "Inserted clip added at frame {frame}: choose its action, then press Update Bake", frame=item.frame
+        )
 
 
 class FOOTFALL_OT_remove_inserted_clip(_InsertedClips, RemoveOperator, bpy.types.Operator):
@@ -37,7 +39,7 @@ class FOOTFALL_OT_remove_inserted_clip(_InsertedClips, RemoveOperator, bpy.types
 
     def run(self, context: bpy.types.Context) -> str:
         self.remove_active(context)
-        return "Clip removed: update the bake"
+        return "Inserted clip removed: press Update Bake"
 
 
 class FOOTFALL_OT_go_to_inserted_clip(_InsertedClips, GoToFrameOperator, bpy.types.Operator):

@@ -23,7 +23,7 @@ class _KeyPoses(CharacterListOperator):
 
 
 class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
-    """Keep the current pose in later bakes. In Pose Mode, keep only the selected bones"""
+    """Keep the current pose in later bakes. In Pose Mode, keep the selected bones only"""
 
     bl_idname = "footfall.keep_pose"
     bl_label = "Keep Pose"
@@ -35,9 +35,13 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
             return reason
         kept = stored_root(require_armature(context).footfall.baked_action)
         if kept is None:
-            return "Bake first: key poses are kept relative to a bake"
+            return "There is no bake whose poses could be kept: bake first"
         frame = context.scene.frame_current - kept[1]
-        return None if 0 <= frame < len(kept[0]) else "Go to a frame of the bake first"
+        return (
+            None
+            if 0 <= frame < len(kept[0])
+            else "The current frame is outside the bake: go to a frame of the bake first"
+        )
 
     def run(self, context: bpy.types.Context) -> str:
         armature, scene = require_armature(context), context.scene
@@ -54,7 +58,7 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
         item.pose = encode_pose(in_root, object_turn(armature), chosen or pose.skeleton.names)
         item.frame, item.distance, item.issue = scene.frame_current, float(root.distances[frame]), ""
         item.parts = _listed(chosen)
-        return Message("Pose kept at frame {frame}: update the bake", frame=item.frame)
+        return Message("Key pose added at frame {frame}: press Update Bake", frame=item.frame)
 
 
 def _chosen_bones(context: bpy.types.Context, armature: bpy.types.Object, rig_map: RigMap) -> list[str]:
@@ -84,7 +88,7 @@ class FOOTFALL_OT_remove_key_pose(_KeyPoses, RemoveOperator, bpy.types.Operator)
 
     def run(self, context: bpy.types.Context) -> str:
         self.remove_active(context)
-        return "Pose removed: update the bake"
+        return "Key pose removed: press Update Bake"
 
 
 class FOOTFALL_OT_go_to_key_pose(_KeyPoses, GoToFrameOperator, bpy.types.Operator):

@@ -84,8 +84,8 @@ def decode_pose(text: str, skeleton: Skeleton, turn: Array, number: int) -> tupl
     missing = set(skeleton.names) - set(names)
     if missing:
         raise FootfallError(
-            "Key pose {number} was kept with another bone map and has no bone '{name}': keep the pose again, or "
-            "remove it",
+            "Key pose {number} was made with another bone map and has no bone '{name}': keep the pose again, "
+            "or remove it",
             number=number,
             name=min(missing),
         )

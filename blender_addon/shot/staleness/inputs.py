@@ -19,7 +19,7 @@ from ...scene.path_reader import is_path, read_path
 
 CHANGES: Final = {
     "path": Message("Out of date: the path was changed after the bake"),
-    "settings": Message("Out of date: a setting was changed after the bake"),
+    "settings": Message("Out of date: a setting of the character was changed after the bake"),
     "events": Message("Out of date: a path event was changed after the bake"),
     "waypoints": Message("Out of date: a waypoint was changed after the bake"),
     "edits": Message("Out of date: a key pose, inserted clip or edited step was changed after the bake"),
@@ -27,7 +27,7 @@ CHANGES: Final = {
     "partner": Message("Out of date: the partner or its motion was changed after the bake"),
     "ground": Message("Out of date: ground or obstacles were changed after the bake"),
     "rig": Message("Out of date: the rig, its bone map, scale or location was changed after the bake"),
-    "keys": Message("Out of date: keys of the action were changed after the bake"),
+    "keys": Message("Out of date: keys of the baked action were changed after the bake"),
 }
 """Sentence about each part of the inputs, in the order of comparison."""
 MANNER_SETTINGS: Final = (

@@ -44,12 +44,16 @@ def _why_no_bake(context: bpy.types.Context) -> str | None:
         return reason
     kept = stored_root(require_armature(context).footfall.baked_action)
     if kept is None:
-        return "Bake first: only steps of a bake can be edited"
-    return None if 0 <= context.scene.frame_current - kept[1] < len(kept[0]) else "Go to a frame of the bake first"
+        return "There is no bake whose steps could be edited: bake first"
+    return (
+        None
+        if 0 <= context.scene.frame_current - kept[1] < len(kept[0])
+        else "The current frame is outside the bake: go to a frame of the bake first"
+    )
 
 
 class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
-    """Add an empty with which to move and turn the foot that is on the ground at this frame"""
+    """Add an empty for moving and turning the foot that is on the ground at the current frame"""
 
     bl_idname = "footfall.edit_step"
     bl_label = "Edit Step"
@@ -74,7 +78,7 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
         item.time = time_before(action, scene.frame_current - kept[1], scene_rate(scene))
         item.home, item.home_yaw = foot.places(pose)[0], foot.yaw(pose, 0)
         item.handle = _new_handle(context, item)
-        return Message("Step at frame {frame} added: move its empty, then update the bake", frame=item.frame)
+        return Message("Edited step added at frame {frame}: move its empty, then press Update Bake", frame=item.frame)
 
 
 def _new_handle(context: bpy.types.Context, item: bpy.types.PropertyGroup) -> bpy.types.Object:
@@ -99,7 +103,7 @@ class FOOTFALL_OT_remove_edited_step(_EditedSteps, RemoveOperator, bpy.types.Ope
         self.remove_active(context)
         if handle is not None and HANDLE_PROPERTY in handle:
             bpy.data.objects.remove(handle)
-        return "Step restored: update the bake"
+        return "Edited step removed: press Update Bake"
 
 
 class FOOTFALL_OT_go_to_edited_step(_EditedSteps, GoToFrameOperator, bpy.types.Operator):
@@ -110,10 +114,10 @@ class FOOTFALL_OT_go_to_edited_step(_EditedSteps, GoToFrameOperator, bpy.types.O
 
 
 class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
-    """Slow down or speed up a part of the bake that starts at this frame. Later frames shift"""
+    """Slow down or speed up a range of the bake from the current frame on. Later frames shift"""
 
     bl_idname = "footfall.retime_stretch"
-    bl_label = "Retime Stretch"
+    bl_label = "Retime Range"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -128,21 +132,21 @@ class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
         item = self.insert_item(context)
         item.first, item.last = begins, begins + round(STRETCH_S * rate)
         return Message(
-            "Stretch of frames {first} to {last} added: set its factor, then update the bake",
+            "Retimed range of frames {first} to {last} added: set its duration, then press Update Bake",
             first=item.first,
             last=item.last,
         )
 
 
 class FOOTFALL_OT_remove_retimed_stretch(_RetimedStretches, RemoveOperator, bpy.types.Operator):
-    """Remove the active stretch from the list. Its frames get their original timing back"""
+    """Remove the active range from the list. Its frames get their original timing back"""
 
     bl_idname = "footfall.remove_retimed_stretch"
-    bl_label = "Remove Retimed Stretch"
+    bl_label = "Remove Retimed Range"
 
     def run(self, context: bpy.types.Context) -> str:
         self.remove_active(context)
-        return "Stretch removed: update the bake"
+        return "Retimed range removed: press Update Bake"
 
 
 CLASSES = (

@@ -24,37 +24,37 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
 
     is_used: flag("Use", "Use this edit in the next bake", True)
     foot: choice("Foot", "Foot whose step is edited", FEET)
-    frame: integer("Frame", "Scene frame of the step")
+    frame: integer("Frame", "Scene frame at which the foot is on the ground")
     handle: pointer(
         bpy.types.Object, "Footprint", "Empty that sets where the foot is planted. Move or rotate it to edit the step"
     )
     earlier: integer(
         "Land Earlier",
-        "Frames of an earlier landing of the foot. Negative values land later",
+        "Number of frames by which the foot lands earlier. Negative values land the foot later",
         soft_min=-20,
         soft_max=20,
     )
     later: integer(
         "Lift Later",
-        "Frames of a later lift of the foot. Negative values lift earlier",
+        "Number of frames by which the foot lifts later. Negative values lift the foot earlier",
         soft_min=-20,
         soft_max=20,
     )
     time: number()
     home: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=3)
     home_yaw: number()
-    issue: text("Issue", "Reason that the foot does not stand at its footprint")
+    issue: text("Issue", "Reason that the foot cannot stand on its edited footprint")
 
 
 class FOOTFALL_PG_retimed_stretch(bpy.types.PropertyGroup):
     """One retimed stretch."""
 
-    is_used: flag("Use", "Retime this stretch in the next bake", True)
-    first: integer("First Frame", "First frame of the stretch, before retiming")
-    last: integer("Last Frame", "Last frame of the stretch, before retiming")
+    is_used: flag("Use", "Retime this range in the next bake", True)
+    first: integer("First Frame", "First frame of the range, before retiming")
+    last: integer("Last Frame", "Last frame of the range, before retiming")
     ratio: number(
         "Duration",
-        "New duration over the original. 2 takes twice as long, 0.5 half as long",
+        "New duration divided by the original. 2 takes twice as long, 0.5 half as long",
         1.25,
         *RETIMING_TUNING.duration_range,
         subtype="FACTOR",

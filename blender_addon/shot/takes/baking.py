@@ -49,7 +49,7 @@ class TakesOperator(ModalWorkOperator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and require_armature(context).footfall.output.destination != "ACTION":
-            return "Output is not set to New Action, but each take needs an action of its own: set it"
+            return "Each take needs its own action: set Output to New Action"
         return reason
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
@@ -59,10 +59,10 @@ class TakesOperator(ModalWorkOperator):
         bakes = [self.make_bake(context, seed - settings.seed) for seed in seeds]
         for number, bake in enumerate(bakes):
             while bake.advance(SLICE_FRAMES):
-                yield ROLLOUT_SHARE * (number + bake.fraction) / self.count, Message("bakes")
+                yield ROLLOUT_SHARE * (number + bake.fraction) / self.count, Message("Baking")
         for number, bake in enumerate(bakes):
             bake.post_process()
-            yield ROLLOUT_SHARE + (1 - ROLLOUT_SHARE) * number / self.count, Message("plants the feet")
+            yield ROLLOUT_SHARE + (1 - ROLLOUT_SHARE) * number / self.count, Message("Planting the feet")
         # Writing happens in one step, so that nothing is changed if the user cancels. The first take is the character's
         # bake.
         first = len(settings.takes)
@@ -73,4 +73,4 @@ class TakesOperator(ModalWorkOperator):
             keep_take(armature, settings.takes[first + number], made, seeds[number])
         settings.active_take = first
         use_take(armature, settings.takes[first])
-        return Message("{count} takes: mark favorites with a star, and use one", count=self.count)
+        return Message("Baked {count} takes: mark your favorites with a star, and press Use Take", count=self.count)

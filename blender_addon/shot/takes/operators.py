@@ -22,13 +22,13 @@ class FOOTFALL_OT_use_take(_Takes, bpy.types.Operator):
     bl_idname = "footfall.use_take"
     bl_label = "Use Take"
     least = 1
-    too_short = "The list is empty"
+    too_short = "The list of takes is empty: press Bake Takes"
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         item = self.items(context)[self.active_index(context)]
         use_take(armature, item)
-        return Message("'{name}' is now the bake of the character", name=item.action.name)
+        return Message("The take '{name}' is now the bake of the character", name=item.action.name)
 
 
 class FOOTFALL_OT_remove_take(_Takes, RemoveOperator, bpy.types.Operator):
@@ -44,7 +44,7 @@ class FOOTFALL_OT_remove_take(_Takes, RemoveOperator, bpy.types.Operator):
         for action in actions:
             if action is not None:
                 action.use_fake_user = False
-        return Message("{count} takes", count=count)
+        return Message("The list has {count} takes", count=count)
 
 
 class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
@@ -53,7 +53,7 @@ class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.takes_to_nla"
     bl_label = "Takes to NLA"
     least = 1
-    too_short = "The list is empty"
+    too_short = "The list of takes is empty: press Bake Takes"
 
     blend: bpy.props.IntProperty(
         name="Blend", description="Frames over which a strip blends in and out", default=10, min=0, soft_max=100
@@ -74,7 +74,7 @@ class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
             strip.blend_in = strip.blend_out = min(self.blend, (end - start) // 2)
             track.mute = number != active
         data.action = None
-        return Message("{count} takes added as strips: unmute a track to see another one", count=len(items))
+        return Message("Added {count} takes as strips: unmute another track to see another take", count=len(items))
 
 
 CLASSES = (FOOTFALL_OT_use_take, FOOTFALL_OT_remove_take, FOOTFALL_OT_takes_to_nla)

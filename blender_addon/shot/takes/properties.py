@@ -11,7 +11,7 @@ class FOOTFALL_PG_taken_object(bpy.types.PropertyGroup):
     """An object that a take moves."""
 
     object: pointer(bpy.types.Object, "Object", "Object that the take moves")
-    action: pointer(bpy.types.Action, "Action", "Action of the object")
+    action: pointer(bpy.types.Action, "Action", "Action with the motion of the object in this take")
 
 
 class FOOTFALL_PG_take(bpy.types.PropertyGroup):
@@ -21,7 +21,7 @@ class FOOTFALL_PG_take(bpy.types.PropertyGroup):
     seed: integer("Seed", "Seed of the take")
     controller: text("Controller", "Controller of the take")
     controller_file: text("File", "Controller file of the take", subtype="FILE_PATH")
-    quality: text("Quality", "Quality of the take in words")
+    quality: text("Quality", "Quality of the take, as a sentence")
     things: collection(FOOTFALL_PG_taken_object)
     has_star: flag("Star", "Mark the take as a favorite")
 

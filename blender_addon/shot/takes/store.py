@@ -21,7 +21,7 @@ def keep_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup, made: b
 def use_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> None:
     """Use a take as the character's bake; raise :class:`FootfallError` if its action was deleted."""
     if item.action is None:
-        raise FootfallError("The action of this take was deleted: remove the take from the list")
+        raise FootfallError("The action of the active take was deleted: remove the take from the list")
     settings = armature.footfall
     _assign(armature, item.action)
     for moved in item.things:

@@ -118,7 +118,7 @@ def layout_plot(curves: RunCurves, box: Box, title: str, scale: float, measure: 
     room = inside.inset(0.0, 0.0, 0.0, (TEXT_SIZE_PX + 7.0) * scale)
     if not curves.losses and not curves.measures:
         middle = (room.low + room.high) / 2
-        nothing = sheet.text((room.left + room.right) / 2, middle, "no training curves yet", "faint", 0.5)
+        nothing = sheet.text((room.left + room.right) / 2, middle, "There are no training curves yet", "faint", 0.5)
         return PlotDrawing([(box, "back")], (), [head, nothing])
     names = curves.ordered_measures()[: min(MAX_MEASURES, max(int(room.width / (MIN_PANE_WIDTH_PX * scale)), 1))]
     parts: list[PlotDrawing] = [PlotDrawing([(box, "back")], (), [head, *_legend(curves, inside, head, sheet)])]

@@ -44,8 +44,8 @@ class RunPreview(ViewportPreview):
         """Draw the name and the quality of the walk."""
         draw_headline(
             Message(
-                "Preview of {title}: {quality}   |   Esc: End",
-                title=self.preview_walk.title,
+                "Preview of '{name}': {quality}   |   Esc: End",
+                name=self.preview_walk.title,
                 quality=self.preview_walk.quality,
             )
         )

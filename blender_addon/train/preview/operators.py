@@ -32,8 +32,8 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
     needs_meters = True
 
     slot = _slot
-    status = "Showing a preview   |   Esc: End"
-    cancel_message = "The preview was canceled, nothing was changed"
+    status = "Preview of the training run   |   Esc: End"
+    cancel_message = "The preview was canceled: nothing was changed"
     is_showing = False
     """True while the walk is shown."""
 
@@ -48,13 +48,14 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         model = load_model((yield from export_controller(run)))
         if model.is_interaction_controller:
             raise FootfallError(
-                "'{name}' only does interactions: press Use Controller, and preview its beats",
+                "The controller '{name}' is for interactions and has no test walk: press Use Controller, and "
+                "preview its beats",
                 name=run.path.name,
             )
         walking = make_preview_walk(context, run.path.name, model)
-        self.preview = yield from part_of_work(walking, EXPORT_WORK_SHARE, 1.0, Message("previews the walk"))
+        self.preview = yield from part_of_work(walking, EXPORT_WORK_SHARE, 1.0, Message("Computing a test walk"))
         return Message(
-            "The character of '{name}' walks for {duration} s: {quality}",
+            "The test walk of '{name}' lasts {duration} s: {quality}",
             name=run.path.name,
             duration=f"{self.preview.clip.duration:.0f}",
             quality=self.preview.quality,

@@ -316,13 +316,14 @@ class _CrowdPlanner:
             moments_of_pair = near[(found.first[near] == first) & (found.second[near] == second)]
             nearest = moments_of_pair[np.argmin(found.distance[moments_of_pair])]
             frame = round(float(found.time_index[nearest]) * TUNING.proximity_sampling * self.rate)
-            where = Message("{distance} m at frame {frame}", distance=f"{found.distance[nearest]:.2f}", frame=frame)
             for agent, partner in ((first, second), (second, first)):
                 warnings[agent].append(
                     Message(
-                        "comes too close to {name} ({where}): start one of the two later, or move one of the paths",
-                        name=self.lane_graphs[partner].plan.name,
-                        where=where,
+                        "The character comes too close to '{other}', {distance} m at frame {frame}: start one of the "
+                        "two later, or move one of the paths",
+                        other=self.lane_graphs[partner].plan.name,
+                        distance=f"{found.distance[nearest]:.2f}",
+                        frame=frame,
                     )
                 )
         return warnings
@@ -337,9 +338,9 @@ class _CrowdPlanner:
             name = self._nearest_agent_name(agent, 0.0, begins)
             result.append(
                 Message(
-                    "starts {distance} m from the start of its path, since {name} stands there",
+                    "The character starts {distance} m from the start of its path, since '{other}' stands there",
                     distance=f"{abs(trajectory.offsets[0]):.1f}",
-                    name=name,
+                    other=name,
                 )
             )
         arrived = lane_graph.positions_at(trajectory, np.array([ends]))[0][0]
@@ -347,12 +348,16 @@ class _CrowdPlanner:
         if missed > TUNING.reported_offset:
             name = self._nearest_agent_name(agent, float(lane_graph.offset_arc_lengths[-1]) - left, ends)
             result.append(
-                Message("stops {left} m before the end of its path, blocked by {name}", left=f"{left:.1f}", name=name)
+                Message(
+                    "The character stops {distance} m before the end of its path, blocked by '{other}'",
+                    distance=f"{left:.1f}",
+                    other=name,
+                )
                 if left > abs(trajectory.offsets[-1])
                 else Message(
-                    "ends {distance} m from the end of its path, since {name} stands there",
+                    "The character ends {distance} m from the end of its path, since '{other}' stands there",
                     distance=f"{missed:.1f}",
-                    name=name,
+                    other=name,
                 )
             )
         return result

@@ -156,7 +156,7 @@ class Driver:
             FootfallError: the controller does not have the requested style.
         """
         if wish.style and wish.style not in self.model.gaits:
-            raise FootfallError("The controller has no style '{style}'", style=wish.style)
+            raise FootfallError("The controller has no style '{style}': choose another style", style=wish.style)
         self._follow_ground()
         dt, place = 1 / self.model.rate, self.place
         clear = clear_velocity(self.scene, place, wish.velocity, self.runtime.frame, self._size)

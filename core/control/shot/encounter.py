@@ -302,9 +302,9 @@ def require_limbs(names: tuple[str, str], stages: tuple[Stage, Stage]) -> None:
         lacking = next((role for role in LIMB_ROLES if role not in stage.body.roles), None)
         if lacking is not None:
             raise FootfallError(
-                "'{name}' has no bone mapped as {sentence_title}: choose one in the panel Rig",
+                "The rig of '{name}' has no bone for {body_part}: choose one in the panel Rig",
                 name=name,
-                sentence_title=role_phrase(lacking),
+                body_part=role_phrase(lacking),
             )
 
 

@@ -212,7 +212,9 @@ class TrainerEnvironment:
         """Make the environment without packages, unless a working one exists."""
         if self._has_python():
             code, _ = yield from _report_constant_progress(
-                0.0, Message("checks which packages are installed"), self._run([self.python, "-m", "pip", "--version"])
+                0.0,
+                Message("Checking which packages are installed"),
+                self._run([self.python, "-m", "pip", "--version"]),
             )
             if code == 0:
                 return
@@ -220,11 +222,13 @@ class TrainerEnvironment:
             _remove_path(self.folder / left_over)
         program = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
         code, output = yield from _report_constant_progress(
-            0.0, Message("examines the Python"), self._run([recipe.python, "-c", program])
+            0.0, Message("Checking the Python"), self._run([recipe.python, "-c", program])
         )
         _require_python(recipe.python, code, output)
         command: list[str | Path] = [recipe.python, "-m", "venv", self.folder]
-        code, output = yield from _report_constant_progress(0.01, Message("creates an environment"), self._run(command))
+        code, output = yield from _report_constant_progress(
+            0.01, Message("Creating the environment"), self._run(command)
+        )
         if code != 0:
             raise TrainerEnvironmentError(
                 "'{python}' could not create '{folder}' ({last_line}): choose another Python",
@@ -282,7 +286,7 @@ class TrainerEnvironment:
             "print(json.dumps({d.metadata['Name'].lower().replace('_', '-'): d.version for d in distributions()}))"
         )
         code, output = yield from _report_constant_progress(
-            0.95, Message("checks that all packages are installed"), self._run([self.python, "-c", program])
+            0.95, Message("Checking that all packages are installed"), self._run([self.python, "-c", program])
         )
         try:
             versions = json.loads(last_line(output)) if code == 0 else {}

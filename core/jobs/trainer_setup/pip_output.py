@@ -19,26 +19,30 @@ def pip_progress(output: str, expected: int) -> tuple[float, str]:
         expected: approximate number of packages.
 
     >>> pip_progress("Collecting torch\n  Downloading torch-2.13.0-cp313.whl (900.0 MB)\nProgress 45 of 90\n", 10)
-    (0.0425, 'downloads torch-2.13.0 (450 of 900 MB)')
+    (0.0425, 'Downloading torch-2.13.0 (450 of 900 MB)')
     """
-    packages, doing, inside, size = 0, Message("looks for packages"), 0.0, None
+    packages, doing, inside, size = 0, Message("Looking for packages"), 0.0, None
     for line in output.splitlines():
         words = line.split()
         if line.startswith(("Collecting ", "Processing ")):
             packages, inside, size = packages + 1, 0.0, None
             name = re.split("[<>=!~; ]", words[1])[0] if words[0] == "Collecting" else _wheel_name(words[1])
-            doing = Message("looks for {name}", name=name)
+            doing = Message("Looking for {package}", package=name)
         elif line.startswith("Installing collected packages"):
-            return DOWNLOAD_PROGRESS_SHARE, Message("unpacks {count} packages", count=line.count(",") + 1)
+            return DOWNLOAD_PROGRESS_SHARE, Message("Unpacking {count} packages", count=line.count(",") + 1)
         elif line.startswith("Progress ") and len(words) == 4 and words[1].isdigit() and words[3].isdigit():
             inside = int(words[1]) / max(int(words[3]), 1)
         elif words[:1] == ["Downloading"] and ".metadata" not in line:
-            inside, doing = 0.0, Message("downloads {wheel}", wheel=_wheel_name(words[1]))
+            inside, doing = 0.0, Message("Downloading {package}", package=_wheel_name(words[1]))
             size = re.search(r"\(([\d.]+) ([kMG]B)\)", line)
     if size:
         whole, unit = float(size[1]), size[2]
-        done = Message("{done} of ", done=f"{inside * whole:.0f}") if inside else ""
-        doing = Message("{doing} ({done}{whole} {unit})", doing=doing, done=done, whole=f"{whole:.0f}", unit=unit)
+        done, fields = f"{inside * whole:.0f}", {"activity": doing, "size": f"{whole:.0f}", "unit": unit}
+        doing = (
+            Message("{activity} ({done} of {size} {unit})", done=done, **fields)
+            if inside
+            else Message("{activity} ({size} {unit})", **fields)
+        )
     share = (packages - 1 + inside) / max(expected, packages + 1) if packages else 0.0
     return DOWNLOAD_PROGRESS_SHARE * share if share > 0 else 0.0, doing
 
@@ -85,4 +89,4 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
 def last_line(output: str) -> str:
     """Return the last line of a program's output that is not blank."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return lines[-1] if lines else Message("no output")
+    return lines[-1] if lines else Message("the program printed nothing")

@@ -105,7 +105,7 @@ def test_the_panel_has_a_row_for_each_measure() -> None:
     rows = [seen[at : at + 3] for at in range(1, len(seen) - 2, 3)]
     titles = [title for measure, (title, _, _) in MEASURE_TITLES.items() if measure not in TOUCH_MEASURES]
     assert [row[0] for row in rows] == titles and {row[2] for row in rows} == {"[]"}, rows
-    assert rows[0][1].endswith(" cm") and rows[4][1].endswith(" x real") and rows[5][1] == "0°", rows
+    assert rows[0][1].endswith(" cm") and rows[4][1].endswith(" x real walks") and rows[5][1] == "0°", rows
     began = time.perf_counter()
     for _ in range(100):
         quality_rows(armature)
@@ -218,7 +218,7 @@ def test_errands_have_a_report_and_labels_too() -> None:
     print("errand:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
     titles = [measure for measure in MEASURE_TITLES if measure not in ("path_deviation", "palm_gap")]
     assert list(rows) == titles, "there is no path, and no hand that holds anything"
-    assert rows["ground_penetration"].worst < 20.0 and "foot sliding" in armature.footfall.quality_summary, (
+    assert rows["ground_penetration"].worst < 20.0 and "Foot sliding" in armature.footfall.quality_summary, (
         "its ground is half a meter up"
     )
     assert likeness_rows(armature) == (), "who sits does not squat"

@@ -69,7 +69,7 @@ def test_there_and_back() -> None:
     clip, _ = read_action(armature, old, bpy.context.scene)
     action = write_clip(armature, clip, "walk", start=101)
     sentence = keep_and_assign(armature, action)
-    assert sentence == f"previous action '{old.name}' kept on a muted NLA track", sentence
+    assert sentence == f"The previous action '{old.name}' was kept on a muted NLA track", sentence
     assert old.users == 1 and armature.animation_data.nla_tracks[0].mute
     again, first = read_action(armature, action, bpy.context.scene)
     assert (len(again), first) == (len(clip), 101)

@@ -199,7 +199,8 @@ def test_hips_that_cannot_travel_are_told_of() -> None:
     armature.pose.bones["pelvis"].lock_location = (True, True, True)
     _, made, _ = bake(armature, rig_map)
     assert made.warnings == (
-        "bone 'pelvis' cannot move, so the character stays in place. Disconnect it, or map another bone as Hips",
+        "The hips cannot move, so the character stays in place: disconnect 'pelvis' from the parent, or map another "
+        "bone as Hips",
     ), made.warnings
     assert not any("pelvis" in track.path and "location" in track.path for track in made.tracks)
 
@@ -229,7 +230,7 @@ def test_limbs_without_poles_are_told_of() -> None:
     rig_map = map_of(armature, "auto_rig_pro")
     limbs = {role: replace(limb, pole=None) if "foot" in role else limb for role, limb in rig_map.ik.items()}
     _, made, off = bake(armature, replace(rig_map, ik=limbs), "IK")
-    said = "the bone map has no poles for bones 'c_foot_ik.l', 'c_foot_ik.r', so the rig decides"
+    said = "These IK controls have no pole in the bone map, so the rig decides"
     assert len(made.warnings) == 1 and made.warnings[0].startswith(said), made.warnings
     assert off.place("foot", "hand") < 5e-4
     _, made, _ = bake(armature, replace(rig_map, ik=limbs), "FK")
@@ -241,7 +242,7 @@ def test_the_rigs_own_ik_is_off_while_the_bake_plays() -> None:
     armature = mmd()
     solvers = [armature.pose.bones[f"{side}ひざ"].constraints["IK"] for side in "左右"]
     _, made, off = bake(armature, rig_map_of(armature))
-    assert made.warnings == ("the IK of bones '左ひざ', '右ひざ' is off while the bake plays",)
+    assert made.warnings == ("The rig's own IK is switched off during the bake on these bones: '左ひざ', '右ひざ'",)
     assert off.place("foot") < 5e-4
     assert [solver.influence for solver in solvers] == [0.0, 0.0]
 
@@ -257,9 +258,12 @@ def test_constraints_that_fight_are_named_and_left_alone() -> None:
     bpy.context.collection.objects.link(target)
     ik.target, ik.chain_count, ik.use_tail = target, 2, False
     _, made, off = bake(armature, rig_map)
-    assert "constraint 'Limit Rotation' keeps bone 'mixamorig:Head' away from the baked motion" in made.warnings
+    assert (
+        "The constraint 'Limit Rotation' of bone 'mixamorig:Head' keeps these bones away from the baked motion: "
+        "'mixamorig:Head'"
+    ) in made.warnings
     said = next(warning for warning in made.warnings if "'IK'" in warning)
-    assert said.startswith("constraint 'IK' on bone 'mixamorig:RightFoot' keeps bones "), made.warnings
+    assert said.startswith("The constraint 'IK' of bone 'mixamorig:RightFoot' keeps these bones away "), made.warnings
     assert "RightUpLeg" in said and "RightLeg" in said and len(made.warnings) == 2, made.warnings
     assert made.evaluation_count < FRAMES, "nothing is stepped through for that"
     assert not limit.mute and limit.influence == 1.0 and not ik.mute

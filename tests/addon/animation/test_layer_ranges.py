@@ -113,7 +113,7 @@ def test_only_some_of_the_frames_may_be_written() -> None:
     write(armature, tracks, 1, Destination("RANGE", 0, 0, 20, 25), "Walk")
     curve = curves_of(armature.animation_data.action, armature.animation_data.action_slot)[tracks[-1].path, 0]
     assert abs(curve.evaluate(22) - tracks[-1].values[21, 0]) < 1e-5
-    assert "choose a range inside it" in refused(
+    assert "choose a range inside the bake" in refused(
         lambda: write(armature, tracks, 1, Destination("RANGE", 0, 0, 20, 55), "Walk")
     )
     assert "are not a valid range" in refused(
@@ -273,7 +273,7 @@ def test_ranges_that_cannot_be_are_refused_and_change_nothing() -> None:
     curve.modifiers.remove(modifier)
     assert all_keys(armature) == keys
     data.action = None
-    assert "has no action to bake a range into" in refusal()
+    assert "has no action in which to replace a range" in refusal()
 
 
 def test_ranges_leave_to_the_nla_what_it_moves() -> None:
@@ -286,4 +286,4 @@ def test_ranges_leave_to_the_nla_what_it_moves() -> None:
     mine = bpy.data.actions.new("Mine")
     data.action, data.action_slot = mine, compat.ensure_slot(mine, armature)
     said = refused(lambda: write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk"))
-    assert "NLA strip 'take' moves bone 'hips'" in said, said
+    assert "The NLA strip 'take' animates bone 'hips'" in said, said

@@ -28,7 +28,7 @@ def test_a_strip_plays_above_and_nothing_changes_around_it() -> None:
     old, slot, seen = data.action, data.action_slot.identifier, poses(armature)
     tracks = baked_tracks(armature)
     record = write(armature, tracks, 10, Destination("STRIP", 4, 6), "Walk")
-    assert record.previous == old and f"'{old.name}' kept on NLA track" in record.message
+    assert record.previous == old and f"'{old.name}' was kept on the NLA track" in record.message
     assert data.action is None and len(data.nla_tracks) == 2
     strip = data.nla_tracks[-1].strips[0]
     assert (strip.frame_start, strip.frame_end, strip.blend_in, strip.blend_out) == (10, 29, 4, 6)

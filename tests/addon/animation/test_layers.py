@@ -76,7 +76,7 @@ def test_a_new_action_keeps_the_previous_one_and_is_taken_back() -> None:
     record = write(armature, baked_tracks(armature), 5, Destination(), "Walk")
     data = armature.animation_data
     assert data.action == record.action and record.action.name == "Walk" and record.previous == old
-    assert f"previous action '{old.name}' kept" in record.message and data.action_slot
+    assert f"The previous action '{old.name}' was kept" in record.message and data.action_slot
     assert tuple(record.action.frame_range) == (5.0, 24.0)
     assert is_untouched(armature)
     assert np.abs(poses(armature, [10]) - seen[13]).max() > 0.1

@@ -122,7 +122,7 @@ def test_a_walk_that_begins_elsewhere_is_not_glided_to() -> None:
     armature = plain_rig()
     bake(armature, "A", 1, (0.0, 2.0))
     record = write(armature, walk(9.0, 8.0), 31, Destination("STRIP", 5, 5), "B")
-    assert "the bake begins 7.0 m away from the animation underneath, without blending" in record.message
+    assert "The bake begins 7.0 m away from the animation underneath, without blending" in record.message
     assert np.allclose(places(armature, (30, 31, 32)), (2, 9, 8.95), atol=NEAR_M)
 
 

@@ -75,7 +75,7 @@ def test_labels_of_another_motion_are_refused(labelled, tmp_path: Path) -> None:
     before = marks(action)
     bpy.context.scene.render.fps = 30
     said = refusal_of(lambda: bpy.ops.footfall.load_labels(filepath=str(file)))
-    assert "has 343 frames at 120 fps (2.86 s)" in said and "has 343 at 30 (11.43 s)" in said
+    assert "is 2.86 s long" in said and "is 11.43 s long at 30 fps" in said
     file.write_bytes(b"nonsense")
     assert "is not a label file" in refusal_of(lambda: bpy.ops.footfall.load_labels(filepath=str(file)))
     nowhere = str(tmp_path / "none" / "x.labels.npz")
@@ -112,7 +112,7 @@ def test_a_folder_with_bvh_fbx_and_a_damaged_file(tmp_path: Path) -> None:
     entries = {entry["clip"]: entry for entry in document["labeled"]}
     assert (entries["a walk.bvh"]["frames"], entries["a walk.bvh"]["frame_rate"]) == (343, 120.0)
     assert {entry["clip"] for entry in document["failed"]} == {"damaged.fbx", "empty.bvh", "a walk.fbx"}
-    assert "'a walk.bvh' has the same label file" in report and "`damaged.fbx`" in report
+    assert "like those of 'a walk.bvh'" in report and "`damaged.fbx`" in report
     assert not (place / "damaged.labels.npz").exists()
     confidence = one.confidence.copy()
     confidence[5:9] = 1.0

@@ -26,7 +26,7 @@ def test_a_labelled_action_is_listed() -> None:
     assert "foot.L" in seen and "walk" in seen and "[Recompute]" in seen
     assert any(text.endswith(("issue", "issues")) for text in seen)
     bpy.context.window_manager.footfall.work_fraction = 0.25
-    assert "Esc cancels" in drawn(panel_label.FOOTFALL_PT_label)
+    assert "Press Esc to cancel" in drawn(panel_label.FOOTFALL_PT_label)
     bpy.context.window_manager.footfall.work_fraction = -1.0
 
 
@@ -49,7 +49,7 @@ def test_parts_of_the_label_panel() -> None:
     bpy.ops.footfall.detect_labels()
     for part in (panel_label.FOOTFALL_PT_label_edit, panel_label.FOOTFALL_PT_label_dopesheet):
         assert part.poll(bpy.context)
-        assert {"[Add Contact]", "[Set Gait]", "[Add Left]", "[Split]"} <= set(drawn(part))
+        assert {"[Add Contact]", "[Set Gait]", "[Add Left Strike]", "[Split]"} <= set(drawn(part))
     settings = bpy.context.scene.footfall.labelling
     bpy.ops.footfall.labelling_preset(preset="interaction")
     for kind in ("GROUND", "OBJECT", "JOINT"):

@@ -100,7 +100,7 @@ def test_a_foot_without_sensors_is_refused() -> None:
     for sensor in settings().sensors:
         if sensor.foot == "L":
             sensor.foot = "NONE"
-    assert "No contact point defines the left foot" in refused(to_preset, settings())
+    assert "The left foot has no contact point" in refused(to_preset, settings())
 
 
 def test_ones_own_presets_are_kept_as_files() -> None:

@@ -110,4 +110,6 @@ def test_the_panel_says_why_it_cannot_be_pressed() -> None:
     armature = trotting_dog()
     assert drawn(FOOTFALL_PT_label_root_motion) == ["[Root Motion from Stance]"]
     armature.animation_data.action = None
-    assert "The character has no action: bake or animate it first" in " ".join(drawn(FOOTFALL_PT_label_root_motion))
+    assert "The character has no action: bake or animate the character first" in " ".join(
+        drawn(FOOTFALL_PT_label_root_motion)
+    )

@@ -81,7 +81,7 @@ def test_an_edge_stays_within_its_span_and_the_labels() -> None:
     assert end.dragged_frame(TEN_PIXELS, TEN_PIXELS.x(5), WALK) == 21
     assert end.dragged_frame(TEN_PIXELS, TEN_PIXELS.x(500), WALK) == 100
     assert start.dragged_frame(TEN_PIXELS, TEN_PIXELS.x(-500), WALK) == 1
-    assert end.move_edit(WALK, 45) == Edit("Move Contact Edge", (("move_edge", (3, "end", 45)),))
+    assert end.move_edit(WALK, 45) == Edit("Move End of Contact", (("move_edge", (3, "end", 45)),))
 
 
 def test_a_dragged_gait_takes_its_neighbour_along() -> None:

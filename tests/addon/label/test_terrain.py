@@ -155,7 +155,7 @@ def told(capfd: pytest.CaptureFixture[str], **options: object) -> tuple[int, int
     capfd.readouterr()
     assert bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH", **options) == {"FINISHED"}
     said = capfd.readouterr().out
-    found = re.search(r"under frames (\d+) to (\d+): contacts are ([\d.]+) mm off", said)
+    found = re.search(r"frames (\d+) to (\d+): the contacts are ([\d.]+) mm away", said)
     assert found, said
     return int(found[1]), int(found[2]), float(found[3]) / 1000
 

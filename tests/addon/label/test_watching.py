@@ -80,7 +80,7 @@ def test_a_marker_where_it_cannot_be_goes_back(labelled: str) -> None:
     drag(name, "L", old, 4000)
     assert poll() and not poll()
     assert old in markers(name, "L") == strikes(name, "L")
-    assert "instead of frame 4000" in bpy.context.window_manager.footfall.label_error
+    assert "Frames 4000 to 4000 are not all labeled" in bpy.context.window_manager.footfall.label_error
 
 
 def test_a_renamed_marker_changes_its_side(labelled: str) -> None:

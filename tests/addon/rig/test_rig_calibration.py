@@ -39,7 +39,7 @@ def test_wrong_bones_are_told_whatever_they_are_turned_to(guessed: Guessed) -> N
     _, rig = guessed
     rig.roles["forearm.L"].bone = "lhand"
     assert not rig.check_passed and rig.roles["forearm.L"].issue, rig.check_result
-    assert "choose another bone than 'lhand'" in rig.check_result, rig.check_result
+    assert "Choose another bone than 'lhand'" in rig.check_result, rig.check_result
     rig.list_filter = "ISSUES"
     assert "forearm.L" in listed(rig)
     rig.roles["forearm.L"].bone = "lradius"
@@ -47,7 +47,7 @@ def test_wrong_bones_are_told_whatever_they_are_turned_to(guessed: Guessed) -> N
     rig.roles["thigh.L"].bone = "rfemur"
     assert rig.roles["thigh.R"].bone == "" and "right thigh" in rig.check_result.lower(), rig.check_result
     rig.roles["thigh.R"].bone = "lfemur"
-    assert rig.roles["thigh.L"].issue == "is on the right", rig.check_result
+    assert rig.roles["thigh.L"].issue == "the bone is on the right side of the body", rig.check_result
 
 
 def test_the_current_pose_calibrates_and_stays_what_it_was(guessed: Guessed) -> None:

@@ -142,9 +142,9 @@ def test_without_a_stored_map_the_guess_is_taken() -> None:
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
     rig = bpy.context.object.footfall.rig
     assert {"hips", "thigh.L", "hand.R"} <= {row.name for row in rig.roles} and not any(row.bone for row in rig.roles)
-    assert rig.check_result == "Choose a bone for the hips, and 6 more"
+    assert rig.check_result == "Choose a bone for the hips. 6 other body parts have issues"
     rig.roles["hips"].bone = "Bone"
-    assert rig.check_result == "Choose a bone for the left thigh, and 5 more"
+    assert rig.check_result == "Choose a bone for the left thigh. 5 other body parts have issues"
 
 
 def test_small_bipeds_are_guessed_and_drawn() -> None:
@@ -193,7 +193,7 @@ def test_the_active_bone_is_picked(guessed: Guessed) -> None:
     assert rig.roles["toe.L"].bone == "lthumb"
     assert bpy.ops.footfall.use_active_bone(role="hips", slot="CONTROL") == {"FINISHED"}
     assert rig.roles["hips"].control == "lthumb"
-    assert "'tentacle' is not a body part" in refusal_of(lambda: bpy.ops.footfall.use_active_bone(role="tentacle"))
+    assert "This rig has no body part 'tentacle'" in refusal_of(lambda: bpy.ops.footfall.use_active_bone(role="tentacle"))
 
 
 def test_parts_are_added_in_their_place(guessed: Guessed) -> None:
@@ -244,14 +244,14 @@ def test_presets_go_to_another_armature(guessed: Guessed) -> None:
     assert not bpy.ops.footfall.remove_rig_preset.poll()
     assert "cannot be read" in refusal_of(lambda: bpy.ops.footfall.load_rig_preset(preset="own:My_Studio"))
     assert "only your own" in refusal_of(lambda: bpy.ops.footfall.load_rig_preset(preset="own:../x")).lower()
-    assert "Give the rig preset a name" in refusal_of(lambda: bpy.ops.footfall.save_rig_preset(name="  "))
+    assert "The rig preset has no name: enter one" in refusal_of(lambda: bpy.ops.footfall.save_rig_preset(name="  "))
 
 
 def test_a_preset_that_does_not_fit_is_refused(guessed: Guessed) -> None:
     armature, rig = guessed
     before = {row.name: row.bone for row in rig.roles}
     said = refusal_of(lambda: bpy.ops.footfall.load_rig_preset(preset="shipped:mixamo"))
-    assert f"'Mixamo' does not fit: '{armature.name}' has" in said, said
+    assert f"'Mixamo' does not fit: the armature '{armature.name}' has only" in said, said
     assert {row.name: row.bone for row in rig.roles} == before
 
 

@@ -56,7 +56,7 @@ def test_what_is_entered_stays_until_it_is_measured() -> None:
     armature.footfall.rig.seat_thickness = 0.2
     raise_skin(body, -0.02)
     assert skin_of(armature).seat == pytest.approx(0.2) and armature.footfall.rig.skin_source == "EDITED"
-    assert "Skin distances entered by hand" in " ".join(drawn(panel_rig.FOOTFALL_PT_rig_skin))
+    assert "The distances to the skin were entered by hand" in " ".join(drawn(panel_rig.FOOTFALL_PT_rig_skin))
     raise_skin(body, 0.02)
     assert bpy.ops.footfall.measure_skin() == {"FINISHED"}
     assert skin_of(armature).seat == pytest.approx(measured, abs=1e-6)

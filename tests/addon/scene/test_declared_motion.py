@@ -67,17 +67,17 @@ SLIDING: dict[str, Setup] = {
     "the keyframes of 'Thing'": lambda obj: key(obj, "location", 0, 0.0, 0.9),
     "the drivers of 'Thing'": lambda obj: driven(obj, "location"),
     "the rigid body constraint of 'Joint'": lambda obj: joint(obj, "SLIDER"),
-    "its constraint 'Limit Location'": lambda obj: limit(
+    "the constraint 'Limit Location'": lambda obj: limit(
         obj, "LIMIT_LOCATION", use_min_x=True, use_max_x=True, min_x=0.0, max_x=0.9
     ),
-    "its locked rotation": locked,
+    "the locked rotation of the object": locked,
 }
 MOVING: dict[str, Setup] = {
     "the keyframes of 'Thing'": lambda obj: key(obj, "rotation_euler", 0, 0.0, 0.2, 0.0),
     "the keyframes of 'Pivot'": parented,
     "the drivers of 'Thing'": lambda obj: driven(obj, "rotation_euler"),
     "the rigid body constraint of 'Joint'": lambda obj: joint(obj, "HINGE", (0.0, 1.57, 0.0)),
-    "its constraint 'Limit Rotation'": lambda obj: limit(obj, "LIMIT_ROTATION", use_limit_x=True, max_x=0.3),
+    "the constraint 'Limit Rotation'": lambda obj: limit(obj, "LIMIT_ROTATION", use_limit_x=True, max_x=0.3),
 }
 
 
@@ -85,7 +85,7 @@ MOVING: dict[str, Setup] = {
 def test_a_sliding_leaf_is_refused(source: str) -> None:
     obj = thing()
     SLIDING[source](obj)
-    assert f"'Thing' slides, judging by {source}" in refused(require_usable, obj, "open", bpy.context.scene, 1)
+    assert f"'Thing' slides because of {source}" in refused(require_usable, obj, "open", bpy.context.scene, 1)
     require_usable(obj, "carry", bpy.context.scene, 1)
 
 
@@ -93,7 +93,7 @@ def test_a_sliding_leaf_is_refused(source: str) -> None:
 def test_a_moving_seat_is_refused(source: str) -> None:
     obj = thing()
     MOVING[source](obj)
-    assert f"'Thing' moves, because of {source}" in refused(require_usable, obj, "sit", bpy.context.scene, 1)
+    assert f"'Thing' moves because of {source}" in refused(require_usable, obj, "sit", bpy.context.scene, 1)
     require_usable(obj, "open", bpy.context.scene, 1)
 
 

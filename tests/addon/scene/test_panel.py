@@ -23,10 +23,10 @@ def test_the_ground_is_shown_in_plain_words(statue: Path) -> None:
     bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
     seen = drawn(panel.FOOTFALL_PT_ground)
     assert seen[:3] == ["<collection>", "<obstacles>", "{Set Walk Surface}"], seen
-    assert "Walks on level ground at the height" in seen
+    assert "The character walks on level ground at the height" in seen
     set_tag(rock, "walkable")
     bpy.context.view_layer.update()
-    assert "Walks on 1 object" in drawn(panel.FOOTFALL_PT_ground), "the panel follows a tag"
+    assert "The character walks on 1 object" in drawn(panel.FOOTFALL_PT_ground), "the panel follows a tag"
     set_tag(rock, None)
     boxes = [add_box(f"Box {number}", (number, 0, 0), (1, 1, 1)) for number in range(7)]
     for box in boxes:
@@ -34,7 +34,7 @@ def test_the_ground_is_shown_in_plain_words(statue: Path) -> None:
         box.hide_viewport = box != boxes[0]
     bpy.context.view_layer.update()
     seen = drawn(panel.FOOTFALL_PT_ground)
-    assert "Walks on 1 object" in seen and "and 2 more that cannot be used" in seen, seen
+    assert "The character walks on 1 object" in seen and "2 more objects cannot be used" in seen, seen
     assert sum(text.startswith("'Box") for text in seen) == 4
     layout = Layout()
     operators.FOOTFALL_MT_walk_surface.draw(SimpleNamespace(layout=layout), bpy.context)

@@ -111,5 +111,5 @@ def test_a_script_cannot_draw_a_path_with_the_mouse() -> None:
     window = bpy.context.window_manager.windows[0]
     area = next(area for area in window.screen.areas if area.type == "VIEW_3D")
     with bpy.context.temp_override(window=window, area=area):
-        assert "'Draw Path' needs the mouse and keys" in refusal_of(bpy.ops.footfall.draw_path)
-        assert "'Drive' needs the mouse and keys" in refusal_of(bpy.ops.footfall.drive)
+        assert "'Draw Path' needs the mouse and the keyboard" in refusal_of(bpy.ops.footfall.draw_path)
+        assert "'Drive' needs the mouse and the keyboard" in refusal_of(bpy.ops.footfall.drive)

@@ -67,7 +67,7 @@ def test_without_tags_the_ground_is_level() -> None:
     around = found(walker, level=0.4)
     assert around.is_level and around.walk_scene.ground == Plane(0.4) and not around.warnings
     assert around.walk_scene.obstacles is None and around.walk_scene.jump_over is None
-    assert said(walker) == ["Walks on level ground at the height of the path"]
+    assert said(walker) == ["The character walks on level ground at the height of the path"]
 
 
 def test_what_a_script_has_just_removed_is_nothing_to_walk_on() -> None:
@@ -95,7 +95,12 @@ def test_tags_decide() -> None:
     np.testing.assert_allclose(around.walk_scene.obstacles.heights(POINTS), [np.nan, np.nan, 2.0, np.nan])
     np.testing.assert_allclose(around.walk_scene.jump_over.heights(POINTS), [np.nan, 0.5, np.nan, np.nan])
     assert not around.is_level and not around.warnings
-    assert said(walker) == ["Walks on 1 object", "Jumps over 1 object", "Walks around 1 object", "Ducks under 1 object"]
+    assert said(walker) == [
+        "The character walks on 1 object",
+        "The character jumps over 1 object",
+        "The character walks around 1 object",
+        "The character ducks under 1 object",
+    ]
 
 
 def test_obstacles_on_level_ground() -> None:
@@ -122,7 +127,7 @@ def test_a_collection_is_walked_on_and_nothing_else() -> None:
     around = found(walker)
     np.testing.assert_allclose(around.walk_scene.ground.heights(POINTS), 0.0, atol=1e-6)
     assert around.walk_scene.obstacles is not None and not around.warnings, around.warnings
-    assert said(walker) == ["Walks on 1 object", "Walks around 1 object"]
+    assert said(walker) == ["The character walks on 1 object", "The character walks around 1 object"]
 
 
 def test_a_collection_of_obstacles() -> None:
@@ -143,7 +148,7 @@ def test_tags_inside_of_instances() -> None:
     empty.instance_type, empty.instance_collection, empty.location = "COLLECTION", library, (3, 0, 0)
     bpy.context.collection.objects.link(empty)
     walker = add_walker()
-    assert said(walker) == ["Walks on 1 object"]
+    assert said(walker) == ["The character walks on 1 object"]
     around = found(walker)
     np.testing.assert_allclose(around.walk_scene.ground.heights(POINTS), [np.nan, 0.3, np.nan, np.nan])
     set_tag(empty, "obstacle")

@@ -175,11 +175,11 @@ def test_what_cannot_be_struck_is_told() -> None:
     assert "was deleted: choose another" in refusal_of(bpy.ops.footfall.bake_shot)
     for own in (person, next(child for child in person.children), add_child(person)):
         strike.target = own
-        assert "is on the character itself" in refusal_of(bpy.ops.footfall.bake_shot)
+        assert "cannot be on the striking character" in refusal_of(bpy.ops.footfall.bake_shot)
     other = add_person((0.0, -3.0, 0.0))
     bpy.context.view_layer.objects.active = person
     strike.target = other
-    assert "Choose which bone of" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "Choose the bone of" in refusal_of(bpy.ops.footfall.bake_shot)
     strike.target = target
     strike.end_frame = 5
     assert "cannot reach the target by frame 5. Move the strike of the right hand" in why_skipped(person)
@@ -214,7 +214,7 @@ def test_weapons_that_cannot_strike_are_told() -> None:
     )
     strike.weapon = knob = add_box("Knob", joint_place(person, "hand.R", 1), (0.05, 0.05, 0.05))
     bpy.context.view_layer.update()
-    assert "is too short to strike with, since all its vertices are within" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "is too short as a weapon, since all its vertices are within" in refusal_of(bpy.ops.footfall.bake_shot)
     bpy.data.scenes[0].collection.objects.unlink(knob)
     assert "The weapon 'Knob' was deleted" in refusal_of(bpy.ops.footfall.bake_shot)
 

@@ -63,7 +63,7 @@ def test_a_bone_of_any_name_is_chosen_by_hand_and_a_rig_without_one_is_told(cont
     person, target = add_person(), add_empty((0.25, -1.25, 1.4))
     person.footfall.strike_controller_file = controller
     add_strike(person, FRAME, target)
-    assert "has no bone mapped as" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "has no bone for" in refusal_of(bpy.ops.footfall.bake_shot)
     add_blade(person, "Excalibur")
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
     assert bpy.ops.footfall.add_rig_role(role="weapon.R") == {"FINISHED"}

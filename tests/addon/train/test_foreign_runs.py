@@ -71,7 +71,7 @@ def test_python_in_a_runs_folder_does_not_run_on_resume(
     runs.resume(PYTHON, run)
     said = wait_for_the_end(run)
     assert not ran.exists(), f"{ran.read_text()}was executed"
-    assert "ended with code 1" in said and run.log_path.stat().st_size, "it was started"
+    assert "exit code 1" in said and run.log_path.stat().st_size, "it was started"
 
 
 def test_python_in_a_runs_folder_does_not_run_when_it_is_exported(foreign: Callable[[str], RunFolder]) -> None:

@@ -50,8 +50,10 @@ def make_trainer(tmp_path: Path, preferences: bpy.types.AddonPreferences) -> Cal
 
 
 def test_without_clips_and_without_a_generator_the_buttons_say_why() -> None:
-    assert "Add clips or a folder of clips first" in refusal_of(bpy.ops.footfall.train_generator)
-    assert "There is no generator yet: train one" in refusal_of(bpy.ops.footfall.use_generator)
+    assert "The list of training clips is empty: add clips or a folder of clips first" in refusal_of(
+        bpy.ops.footfall.train_generator
+    )
+    assert "There is no trained generator yet: press Train Generator" in refusal_of(bpy.ops.footfall.use_generator)
 
 
 def test_a_trained_generator_varies_the_walk(

@@ -132,7 +132,7 @@ def test_a_controller_of_interactions_does_errands(preferences: bpy.types.AddonP
     assert kept.read_bytes() == run.model_path.read_bytes() and armature.footfall.controller == before
     assert library.load_interaction_controller(str(kept))[0] == "sitting"
     assert "own:sitting" not in [item[0] for item in library.enum_items(None, None)]
-    assert "only does interactions" in refusal_of(bpy.ops.footfall.preview_training_run)
+    assert "is for interactions" in refusal_of(bpy.ops.footfall.preview_training_run)
 
 
 def test_a_seat_of_another_length_is_refused(tmp_path: Path) -> None:

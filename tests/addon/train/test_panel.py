@@ -17,7 +17,9 @@ pytestmark = needs_clips
 
 
 def test_an_empty_file_says_what_to_do() -> None:
-    assert "Add clips or a folder of clips first" in drawn(panel_train.FOOTFALL_PT_train)
+    assert "The list of training clips is empty: add clips or a folder of clips first" in drawn(
+        panel_train.FOOTFALL_PT_train
+    )
 
 
 def test_a_run_shows_its_progress() -> None:
@@ -45,7 +47,7 @@ def test_too_little_motion_is_warned_of_before_training() -> None:
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
     settings = bpy.context.scene.footfall
-    warning = "The clips last only 3 s: a character trained on less than a minute collapses. Add clips"
+    warning = "The training clips last only 3 s, and a character trained on less than a minute collapses: add clips"
     assert warning in " ".join(drawn(panel_train.FOOTFALL_PT_train))
     settings.fine_tune = True
     assert "Only 3 s" not in " ".join(drawn(panel_train.FOOTFALL_PT_train)), "a new style needs less"

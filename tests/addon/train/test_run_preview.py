@@ -119,7 +119,7 @@ def test_why_nothing_can_be_exported(play_trainer: PlayTrainer, statue: Path) ->
             finished(export_controller(run))
         assert sentence in str(refusal.value)
     preferences.training_python = ""
-    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_training_run)
+    assert "No Python for training is installed" in refusal_of(bpy.ops.footfall.preview_training_run)
     make_run(statue, "empty", best=False)
     assert not bpy.ops.footfall.preview_training_run.poll() and not bpy.ops.footfall.use_controller.poll()
 
@@ -148,7 +148,7 @@ def test_a_preview_walks_about_the_cursor(play_trainer: PlayTrainer, statue: Pat
     np.testing.assert_allclose(
         (preview.path_points.min(axis=0) + preview.path_points.max(axis=0)) / 2, [10.0, 20.0, 1.5]
     )
-    assert preview.clip.duration <= MAX_PREVIEW_S + 0.1 and "path deviation" in preview.quality
+    assert preview.clip.duration <= MAX_PREVIEW_S + 0.1 and "Path deviation" in preview.quality
     assert blocks() == before
 
 

@@ -90,7 +90,7 @@ def test_an_environment_is_made_of_wheels_and_removed(make_wheels: Callable[...,
         and not bpy.ops.footfall.remove_training_environment.poll()
     )
     said = look_until(lambda: not environment_setup.is_running())
-    assert "creates an environment" in said, said
+    assert "Creating the environment" in said, said
     assert session().environment_step == f"PyTorch {PINS['torch']} is installed" and not session().environment_error
     assert session().environment_status == "ready" and require_training_python() == environment().python
     ready = environment().folder / "footfall-ready.json"
@@ -106,7 +106,7 @@ def test_an_environment_is_made_of_wheels_and_removed(make_wheels: Callable[...,
 def test_cancelling_removes_what_is_half_made(make_wheels: Callable[..., Path]) -> None:
     make_wheels()
     bpy.ops.footfall.install_training_environment()
-    look_until(lambda: session().environment_step == "creates an environment")
+    look_until(lambda: session().environment_step == "Creating the environment")
     assert bpy.ops.footfall.cancel_training_environment() == {"FINISHED"}
     assert not environment().folder.exists() and session().environment_status == "missing"
     assert not environment_setup.is_running() and not bpy.ops.footfall.cancel_training_environment.poll()
@@ -122,14 +122,14 @@ def test_what_went_wrong_is_shown_and_the_rest_is_gone_on_with(make_wheels: Call
     bpy.ops.footfall.install_training_environment()
     assert not session().environment_error
     said = look_until(lambda: not environment_setup.is_running())
-    assert "creates an environment" not in said and not session().environment_error
+    assert "Creating the environment" not in said and not session().environment_error
     bpy.ops.footfall.remove_training_environment()
 
 
 def test_leaving_blender_ends_the_making_and_keeps_what_is_there(make_wheels: Callable[..., Path]) -> None:
     make_wheels()
     bpy.ops.footfall.install_training_environment()
-    look_until(lambda: session().environment_step == "creates an environment")
+    look_until(lambda: session().environment_step == "Creating the environment")
     environment_setup.stop_install()
     assert environment().state() == "unfinished" and environment().maker_pid() is None
     bpy.ops.footfall.remove_training_environment()
@@ -151,10 +151,10 @@ def test_what_the_preferences_say_of_the_environment(preferences: bpy.types.Addo
     session().environment_status, session().environment_fraction, session().environment_step = (
         "making",
         0.25,
-        "unpacks 9 packages",
+        "Unpacking 9 packages",
     )
     seen = settings_shown()
-    assert {"(25 %)", "unpacks 9 packages", "[Cancel]"} <= set(seen) and "[Install Environment]" not in seen
+    assert {"(25 %)", "Unpacking 9 packages", "[Cancel]"} <= set(seen) and "[Install Environment]" not in seen
     session().environment_status, session().environment_error = "unfinished", "The disk is full."
     seen = settings_shown()
     assert {"The disk is full.", "[Resume]", "[Remove]"} <= set(seen)

@@ -64,7 +64,7 @@ def test_a_trainer_that_fails_is_shown_with_its_words(preferences: bpy.types.Add
     bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clips()
     bpy.context.scene.footfall.run_name = "first try/1"
-    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.start_training)
+    assert "No Python for training is installed" in refusal_of(bpy.ops.footfall.start_training)
     preferences.training_python = "/does/not/exist"
     assert "does not exist" in refusal_of(bpy.ops.footfall.start_training)
     assert not list(runs_folder().iterdir()), "nothing was left behind"
@@ -94,7 +94,7 @@ def test_a_run_that_was_ended_before_it_could_begin_is_found_and_begun(
     python.write_text(f"#!/bin/sh\necho $4 >> '{asked}'\n[ -e '{slow}' ] && exec sleep 600\nkill -9 $$\n")
     python.chmod(0o755)
     runs.launch(python, folder, ["--clips"])
-    assert "ended with code -9" in wait_for("early", {"failed"}).message
+    assert "exit code -9" in wait_for("early", {"failed"}).message
     runs.clear()
     assert shown()["early"].status == "interrupted", "found again after a restart"
     slow.touch()
@@ -140,14 +140,14 @@ def test_a_run_is_watched_stopped_and_found_again(preferences: bpy.types.AddonPr
     folder.write_state("building")
     folder.append_progress({"step": 3, "total": 12, "clip": "a.bvh"})
     run = shown()["elsewhere"]
-    assert (run.status, run.fraction, run.progress) == ("building", 0.25, "reading clip 3 of 12")
+    assert (run.status, run.fraction, run.progress) == ("building", 0.25, "Reading clip 3 of 12")
     folder.write_state("running")
     runs.poll_runs(time.time())
     run = shown()["elsewhere"]
     assert (run.fraction, run.progress) == (0.0, "running"), "what is read is no training"
     folder.append_progress({"fraction": 0.99, "loss": 0.5, "validation_loss": None, "eta": 0.0})
     runs.poll_runs(time.time())
-    assert shown()["elsewhere"].progress == "finishing the training"
+    assert shown()["elsewhere"].progress == "Finishing the training"
     folder.append_progress({"fraction": 0.5, "loss": 0.25, "validation_loss": None, "eta": 600.0})
     folder.append_progress({"rollout": {"skate_cm_s": 0.75, "alive_s": 60.0, "ended": "arrived"}})
     assert runs.poll_runs(time.time()) == runs.BUSY_POLL_S

@@ -115,14 +115,14 @@ def test_messages_are_translated_by_their_templates() -> None:
 
 
 def test_names_in_blanks_stay() -> None:
-    said = german(Message("'{name}' was reverted", name="heel"))
-    assert said == "'heel' wurde zurückgenommen", "an action may be called like a part of the body"
+    said = german(Message("The bake '{name}' was reverted", name="heel"))
+    assert said == "Das Backen von 'heel' wurde zurückgenommen", "an action may be called like a part of the body"
 
 
 def test_fragments_in_blanks_are_german() -> None:
     said = Message("Added a foot strike ({side}) at frame {frame}", side=Message("left"), frame=7)
     assert german(said) == "Auftritt (links) an Einzelbild 7 hinzugefügt"
-    said = Message("Choose a bone for {sentence_title}", sentence_title=role_phrase("upper_arm.L"))
+    said = Message("Choose a bone for {body_part}", body_part=role_phrase("upper_arm.L"))
     assert said == "Choose a bone for the left upper arm"
     assert german(said) == "Einen Knochen wählen für: Oberarm links"
     row = QualityRow("foot_sliding", 1.0, 2.0, 3.0, 4.0, 5, "right heel", "fine")
@@ -131,10 +131,10 @@ def test_fragments_in_blanks_are_german() -> None:
 
 
 def test_joined_messages_are_translated_one_by_one() -> None:
-    parts = [Message("'{name}' was reverted", name="Walk; Run"), Message("no action is assigned"), "heel"]
+    parts = [Message("The bake '{name}' was reverted", name="Walk; Run"), Message("No action is assigned now"), "heel"]
     said = Message.joined("; ", parts)
-    assert said == "'Walk; Run' was reverted; no action is assigned; heel"
-    assert german(said) == "'Walk; Run' wurde zurückgenommen; keine Aktion ist zugewiesen; heel"
+    assert said == "The bake 'Walk; Run' was reverted; No action is assigned now; heel"
+    assert german(said) == "Das Backen von 'Walk; Run' wurde zurückgenommen; Jetzt ist keine Aktion zugewiesen; heel"
 
 
 def test_errors_are_german() -> None:
@@ -189,7 +189,7 @@ def test_blender_says_it_in_german() -> None:
         == "'Hero' hinzugefügt: einen Pfad wählen und backen"
     )
     assert translate_interface("Select an armature") == "Eine Armature auswählen"
-    baked = Message.joined("; ", [Message("Baked {len} frames", len=12), "previous action"])
+    baked = Message.joined("; ", [Message("Baked {count} frames", count=12), "previous action"])
     assert translate_interface(baked).startswith("12 Einzelbilder gebacken; ")
     try:
         bpy.ops.footfall.bake_shot()

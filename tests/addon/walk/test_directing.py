@@ -165,7 +165,7 @@ def test_a_bake_tells_of_its_ground(statue: Path) -> None:
     assert not bake.warnings and abs(bake.start_ground_height - 0.2) < 1e-6, bake.warnings
     for point in curve.data.splines[0].bezier_points:
         point.co.z += point.co.x
-    assert "without ground the walk stays level" in WalkBake(armature, bpy.context).warnings[0]
+    assert "there is no ground under it, so the walk stays" in WalkBake(armature, bpy.context).warnings[0]
     platform = add_mesh("Platform", [(-1, -1, 0.1), (2, -1, 0.1), (2, 1, 0.1), (-1, 1, 0.1)], [(0, 1, 2, 3)])
     set_tag(platform, "walkable")
     hidden = add_mesh("Hidden", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
@@ -173,7 +173,7 @@ def test_a_bake_tells_of_its_ground(statue: Path) -> None:
     hidden.hide_set(True)
     bake = WalkBake(armature, bpy.context)
     assert abs(bake.start_ground_height - 0.1) < 1e-6 and bake.warnings[0].startswith("'Hidden' is hidden")
-    assert "of the path have no ground" in bake.warnings[1], bake.warnings
+    assert "There is no ground under" in bake.warnings[1], bake.warnings
     platform.location.z = 0.3
     platform.keyframe_insert("location", frame=1)
     assert "frame by frame: 'Platform'" in " ".join(WalkBake(armature, bpy.context).warnings)

@@ -258,7 +258,10 @@ def test_a_key_uses_what_is_ahead_or_tells_that_nothing_is() -> None:
     session = begin(("Pillar", (0.5, 2.2, 1.5), (0.2, 0.2, 3.0)), ("Crate", (0.0, -2.0, 0.4), (0.6, 0.6, 0.8)))
     drive(session, 1.5, "FORWARD")
     session.press("USE")
-    assert str(session.tasks.note) == "There is nothing to use ahead: walk up to a seat, a box or a door, or click one"
+    assert (
+        str(session.tasks.note)
+        == "There is nothing to use in front of the character: walk up to a seat, a box or a door, or click one"
+    )
     add_bench((0.0, 2.8, 0.0))
     session.press("USE")
     assert session.tasks.live is not None and session.tasks.live.task.action == "sit"
@@ -296,7 +299,9 @@ def test_the_task_of_an_object_that_is_deleted_ends_and_is_not_recorded() -> Non
     drive(session, 1.0)
     bpy.data.objects.remove(bpy.data.objects["Bench"])
     drive(session, 0.1)
-    assert str(session.tasks.note) == "'Bench' was deleted, so its task ends" or session.tasks.live is None
+    assert (
+        str(session.tasks.note) == "'Bench' was deleted, so the character stops using it" or session.tasks.live is None
+    )
     until_it_walks(session)
     assert not session.tasks.done
 
@@ -328,4 +333,6 @@ def test_a_task_on_the_list_says_how_its_object_is_used() -> None:
 def test_a_task_is_done_on_the_floor_of_the_start() -> None:
     session = begin(("Bench", (0.0, 3.0, 0.225), (1.2, 0.4, 0.45)))
     session.driver.runtime.past_heights[:] = 1.0
-    assert "Objects can only be used on the floor where the drive began, and this one is" in click(session, "Bench")
+    assert "Objects can only be used on the floor where the drive began, and the clicked one is" in click(
+        session, "Bench"
+    )

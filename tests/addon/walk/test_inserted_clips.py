@@ -73,7 +73,7 @@ def test_an_idle_in_full_stride_is_told() -> None:
     idle.footfall.segments.clear()
     item = insert(armature, 80, idle)
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
-    assert "moves at 0.0 m/s but the bake at 1." in item.issue and "at a Wait" in item.issue
+    assert "moves at 0.0 m/s, but the bake moves at 1." in item.issue and "at a Wait" in item.issue
 
 
 def test_a_clip_without_an_action_is_a_sentence() -> None:

@@ -144,7 +144,9 @@ def test_a_pose_is_kept_in_a_bake_only() -> None:
     kept = stored_root(armature.footfall.baked_action)
     assert kept is not None
     bpy.context.scene.frame_set(kept[1] + len(kept[0]) + 5)
-    assert "Go to a frame of the bake first" in refusal_of(bpy.ops.footfall.keep_pose)
+    assert "The current frame is outside the bake: go to a frame of the bake first" in refusal_of(
+        bpy.ops.footfall.keep_pose
+    )
 
 
 def test_damaged_poses_and_poses_beyond_the_end_are_sentences() -> None:

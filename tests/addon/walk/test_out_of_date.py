@@ -168,7 +168,7 @@ def test_a_wall_that_is_walked_around_is_no_fault() -> None:
     row = next(row for row in quality_rows(armature) if row.measure == "path_deviation")
     assert row.verdict != "BAD", row
     assert (
-        armature.footfall.detour.startswith("Leaves the path by up to 1.")
+        armature.footfall.detour.startswith("The walk leaves the path by up to 1.")
         and "to avoid 'Wall'" in armature.footfall.detour
     )
     assert armature.footfall.detour in " ".join(drawn(quality_panel.FOOTFALL_PT_bake_quality))

@@ -55,7 +55,7 @@ def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
     armature = bpy.context.object
     seen = drawn(panels.FOOTFALL_PT_shot)
     assert "[Bake Shot]" in seen and "<controller_file>" in seen
-    assert "Choose a path, which is any curve, or add waypoints" in " ".join(seen)
+    assert "Choose a curve as the path, or add waypoints" in " ".join(seen)
     assert "[Revert Last Bake]" not in drawn(option_panels.FOOTFALL_PT_output), "there is nothing to take back"
     data = bpy.data.curves.new("Path", "CURVE")
     data.splines.new("POLY").points.add(1)
@@ -67,7 +67,7 @@ def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
     assert "[Update Bake]" in seen and any(text.startswith("Path deviation") for text in seen)
     assert "[Revert Last Bake]" in drawn(option_panels.FOOTFALL_PT_output)
     bpy.context.window_manager.footfall.work_fraction = 0.5
-    assert "Esc cancels" in drawn(panels.FOOTFALL_PT_shot)
+    assert "Press Esc to cancel" in drawn(panels.FOOTFALL_PT_shot)
     bpy.context.window_manager.footfall.work_fraction = -1.0
 
 

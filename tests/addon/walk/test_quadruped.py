@@ -133,7 +133,7 @@ def test_a_controller_for_two_legs_is_refused_on_four() -> None:
     armature.footfall.controller = "preset:locomotion"
     armature.footfall.path = add_curve("POLY", LINE)
     said = refusal_of(bpy.ops.footfall.bake_shot)
-    assert "stands on four legs, and the controller 'Locomotion' walks on two: choose Quadruped" in said
+    assert "has four legs, but the controller 'Locomotion' walks on two: choose the controller Quadruped" in said
     assert armature.animation_data is None or armature.animation_data.action is None
 
 
@@ -143,7 +143,7 @@ def test_a_controller_for_four_legs_is_refused_on_two() -> None:
     armature.footfall.controller = "preset:quadruped"
     armature.footfall.path = add_curve("POLY", LINE)
     said = refusal_of(bpy.ops.footfall.bake_shot)
-    assert "stands on two legs, and the controller 'Quadruped' walks on four: choose one for people" in said
+    assert "has two legs, but the controller 'Quadruped' walks on four: choose a controller for people" in said
 
 
 @pytest.mark.slow

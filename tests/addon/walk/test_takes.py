@@ -85,11 +85,13 @@ def test_takes_are_strips_of_which_one_is_heard() -> None:
 
 def test_removed_and_deleted_takes() -> None:
     armature = add_walker()
-    assert "The list is empty" in refusal_of(bpy.ops.footfall.use_take)
+    assert "The list of takes is empty: press Bake Takes" in refusal_of(bpy.ops.footfall.use_take)
     assert bpy.ops.footfall.bake_takes(count=2) == {"FINISHED"}
     bpy.data.actions.remove(armature.footfall.takes[1].action)
     armature.footfall.active_take = 1
-    assert "The action of this take was deleted: remove the take from the list" in refusal_of(bpy.ops.footfall.use_take)
+    assert "The action of the active take was deleted: remove the take from the list" in refusal_of(
+        bpy.ops.footfall.use_take
+    )
     assert "was deleted" in refusal_of(bpy.ops.footfall.takes_to_nla)
     assert bpy.ops.footfall.remove_take() == {"FINISHED"}
     assert len(armature.footfall.takes) == 1
@@ -98,4 +100,4 @@ def test_removed_and_deleted_takes() -> None:
 def test_takes_are_actions_of_their_own() -> None:
     armature = add_walker()
     armature.footfall.output.destination = "STRIP"
-    assert "each take needs an action of its own" in refusal_of(bpy.ops.footfall.bake_takes)
+    assert "Each take needs its own action" in refusal_of(bpy.ops.footfall.bake_takes)

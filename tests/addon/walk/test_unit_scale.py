@@ -83,7 +83,7 @@ def test_a_wrong_size_is_refused_before_the_work() -> None:
     armature = make_person(unit=100.0)
     armature.footfall.path = path_along((0, 0), (0, 300))
     said = refusal_of(bpy.ops.footfall.bake_shot)
-    assert "The legs of 'Person' are 82.1 m long: check the scale of the armature, and the scene's Unit Scale" in said
+    assert "The legs of 'Person' are 82.1 m long: check the scale of the armature, and the Unit Scale" in said
     assert armature.animation_data is None
     bpy.ops.footfall.guess_rig()
     assert "82.1 m long" in refusal_of(bpy.ops.footfall.check_rig)

@@ -74,13 +74,16 @@ def test_bodies_that_lie_or_are_turned_or_small_are_right_too(turn: Array) -> No
 @pytest.mark.parametrize("part", ["thigh", "shin", "foot", "upper_arm", "forearm", "hand"])
 def test_left_and_right_swapped(part: str) -> None:
     said = found(swapped((f"{part}.L", f"{part}.R")))
-    assert said[f"{part}.L"] == "is on the right" and said[f"{part}.R"] == "is on the left"
+    assert (
+        said[f"{part}.L"] == "the bone is on the right side of the body"
+        and said[f"{part}.R"] == "the bone is on the left side of the body"
+    )
 
 
 def test_a_whole_body_that_is_swapped_walks_backwards() -> None:
     every = [(role, f"{role[:-1]}R") for role in BONES if role.endswith(".L")]
     assert found(swapped(*every)) == {
-        f"toe.{side}": "points backward, as if left and right were swapped" for side in "LR"
+        f"toe.{side}": "the bone points backward, as if left and right were swapped" for side in "LR"
     }
 
 
@@ -103,7 +106,7 @@ def test_a_bone_at_the_wrong_place_of_its_limb() -> None:
     offsets = skeleton.offsets.copy()
     offsets[skeleton.names.index("ltibia")] *= 0.4
     short = Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)
-    assert find_problems(body(BONES, short), body(BONES)) == {"shin.L": "is not in the same place as the right one"}
+    assert find_problems(body(BONES, short), body(BONES)) == {"shin.L": "the bone does not mirror the one on the right"}
 
 
 @pytest.mark.parametrize(("role", "bone"), [("forearm.L", "lwrist"), ("shin.R", "rfoot"), ("toe.L", "head")])
@@ -187,10 +190,10 @@ def test_a_bone_that_is_a_third_longer_than_that_of_the_other_side_ends_in_the_w
 ) -> None:
     left, right = (3.0 + 2 * ratio, 0.0, 8.0), (-3.0 - 2 * ratio, 0.0, 8.0)
     assert problems(round_places(hand_L=left)) == (
-        {"hand.L": "is not in the same place as the right one"} if doubted else {}
+        {"hand.L": "the bone does not mirror the one on the right"} if doubted else {}
     )
     assert problems(round_places(hand_R=right)) == (
-        {"hand.R": "is not in the same place as the left one"} if doubted else {}
+        {"hand.R": "the bone does not mirror the one on the left"} if doubted else {}
     )
 
 
@@ -200,17 +203,17 @@ def test_a_limb_that_folds_back_is_told_in_any_unit_and_a_bent_one_is_not(size: 
         places = round_places(hand_L=hand, hand_R=(-hand[0], hand[1], hand[2]))
         return problems({role: (size * x, size * y, size * z) for role, (x, y, z) in places.items()})
 
-    assert told((1.2, 0.2, 8.0)) == {f"forearm.{side}": "folds back on itself" for side in "LR"}
+    assert told((1.2, 0.2, 8.0)) == {f"forearm.{side}": "the limb folds back on itself at this bone" for side in "LR"}
     assert told((2.6, -1.9, 8.0)) == {}, "the elbow is bent a little beyond a right angle"
 
 
 def test_a_bone_of_an_odd_length_is_named_by_its_first_joint() -> None:
     long, short = round_places(both={"hand": (11.0, 0.0, 8.0)}), round_places(both={"hand": (3.4, 0.0, 8.0)})
-    assert problems(long) == {f"forearm.{side}": "is very long" for side in "LR"}
-    assert problems(short) == {f"forearm.{side}": "is very short" for side in "LR"}
+    assert problems(long) == {f"forearm.{side}": "the bone is unusually long" for side in "LR"}
+    assert problems(short) == {f"forearm.{side}": "the bone is unusually short" for side in "LR"}
 
 
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_one_foot_that_points_backward_is_told_alone(side: str) -> None:
     toe = (1.0 if side == "L" else -1.0, 1.0, 0.0)
-    assert problems(round_places(**{f"toe_{side}": toe})) == {f"toe.{side}": "points backward"}
+    assert problems(round_places(**{f"toe_{side}": toe})) == {f"toe.{side}": "the bone points backward"}

@@ -19,7 +19,7 @@ def refusal(name: str, action: str, *motions: DeclaredMotion) -> str:
 def test_a_leaf_that_slides_is_refused_and_one_that_turns_is_not() -> None:
     said = refusal("Leaf", "open", TURNING, SLIDING)
     assert (
-        said.startswith("'Leaf' slides, judging by the keyframes of 'Leaf'")
+        said.startswith("'Leaf' slides because of the keyframes of 'Leaf'")
         and "\n" not in said
         and not said.endswith(".")
     )

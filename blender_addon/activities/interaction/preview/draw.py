@@ -58,8 +58,8 @@ class InteractionPreview(ViewportPreview):
         """Draw the current activity at the upper edge."""
         draw_headline(
             Message(
-                "Preview of {armature_name}: {status_text}   |   Space: Pause   Esc: End",
-                armature_name=self.rollout.armature_name,
-                status_text=self.rollout.status_text(),
+                "Preview of '{armature}': {status}   |   Space: Pause   Esc: End",
+                armature=self.rollout.armature_name,
+                status=self.rollout.status_text(),
             )
         )

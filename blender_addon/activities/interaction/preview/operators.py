@@ -45,7 +45,7 @@ class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types
 
     def run(self, context: bpy.types.Context) -> str:
         _slot.show(InteractionPreview(ShotPlayback(require_armature(context), context)))
-        return "The preview is running"
+        return "The preview is already running: press Esc to end it"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         result = self.execute(context)
@@ -135,7 +135,7 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
         armature = next((one for one in context.scene.objects if one.name_full == acting.armature_name), None)
         if armature is None:
             raise FootfallError(
-                "Armature '{armature_name}' is gone: end the preview", armature_name=acting.armature_name
+                "The armature '{name}' was deleted: press Esc to end the preview", name=acting.armature_name
             )
         _slot.preview.rollout = ShotPlayback(armature, context)
         tag_redraw_all()
@@ -143,7 +143,7 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
 
 
 class FOOTFALL_OT_bake_interaction_preview(_PreviewOperator, bpy.types.Operator):
-    """Bake the previewed frames and the rest of the shot. The preview ends"""
+    """End the preview, and bake the shot, including the frames that were previewed"""
 
     bl_idname = "footfall.bake_interaction_preview"
     bl_label = "Bake from Here"

@@ -81,7 +81,9 @@ class ShotPlayback:
         """
         armature = scene_object(self.armature_name)
         if armature is None:
-            raise FootfallError("Armature '{armature_name}' is gone: end the preview", armature_name=self.armature_name)
+            raise FootfallError(
+                "The armature '{name}' was deleted: press Esc to end the preview", name=self.armature_name
+            )
         now = shot_checksum(armature, bpy.context.scene)
         if now == self._inputs:
             return
@@ -136,19 +138,19 @@ class ShotPlayback:
     def status_text(self) -> str:
         """Return the current activity, for users."""
         if not self._count:
-            return Message("the shot is being computed")
+            return Message("computing the shot")
         seconds = f"{self.time_s:.1f} s"
         if self.is_done:
             return Message("all beats are done after {seconds}", seconds=seconds)
         number = self.bake.beat_at(self._frame)
-        paused = "" if self.running else Message(", paused")
         return Message(
-            "{number} of {len}: {action}, {seconds}{paused}",
+            "beat {number} of {count}: {action}, {seconds}"
+            if self.running
+            else "beat {number} of {count}: {action}, {seconds}, paused",
             number=number + 1,
-            len=len(self.bake.kinds),
+            count=len(self.bake.kinds),
             action=Message(TASK_TITLES[self.bake.kinds[number]]),
             seconds=seconds,
-            paused=paused,
         )
 
     @property

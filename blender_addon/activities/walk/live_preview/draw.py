@@ -64,7 +64,7 @@ class LivePreview(ViewportPreview):
         elsewhere = time.monotonic() - self._last_tick_at
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
-            self.error, self.partial_walk = "The character was deleted", None
+            self.error, self.partial_walk = "The character of the preview was deleted", None
             self.hide_bodies()
             return
         if (

@@ -72,7 +72,7 @@ def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkI
     """Begin the walk of a character; no frame is generated yet. Raise :class:`FootfallError` if it is impossible."""
     settings, model = armature.footfall, inputs.model
     if settings.style and settings.style not in model_styles(model):
-        raise FootfallError("The controller has no style '{style}'", style=settings.style)
+        raise FootfallError("The controller has no style '{style}': choose another style", style=settings.style)
     path = read_character_path(armature, scene)
     start = next_start_frame(armature, scene)
     request = read_walk_request(armature, scene, model, path, inputs.walk_scene, inputs.calibration, start)

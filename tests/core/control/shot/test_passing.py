@@ -121,7 +121,7 @@ def test_somebody_who_lies_on_the_ground_is_walked_around() -> None:
 def test_a_place_that_is_taken_is_told() -> None:
     shots = cast_of({"Ada": [WaitBeat(6.0)], "Bob": [TO["Bob"]]}, places=PLACES | {"Ada": (0.0, 2.0, 0.0)})
     (walk,) = shots["Bob"].beats
-    assert "since Ada stands there" in " ".join(map(str, (walk.reason, *walk.notes)))
+    assert "since 'Ada' stands there" in " ".join(map(str, (walk.reason, *walk.notes)))
     nearest(shots["Ada"].performance.clip, shots["Bob"].performance.clip)
 
 

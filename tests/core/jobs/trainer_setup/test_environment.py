@@ -47,7 +47,7 @@ def test_it_is_made_of_wheels_and_brought_up_to_date(environment: TrainerEnviron
     assert packages == {"footstep": "1.0.0", "leg-work": "2.0"} == environment.packages()
     shares = [share for share, _ in said]
     assert shares == sorted(shares) and 0.0 <= shares[0] < shares[-1] <= 1.0
-    assert {"examines the Python", "creates an environment", "checks that all packages are installed"} <= {
+    assert {"Checking the Python", "Creating the environment", "Checking that all packages are installed"} <= {
         doing for _, doing in said
     }
     assert environment.state(recipe.requirements) == "ready"
@@ -59,7 +59,7 @@ def test_it_is_made_of_wheels_and_brought_up_to_date(environment: TrainerEnviron
     (recipe.requirements.parent / "bundled.txt").write_text("footstep==1.1.0\n")
     assert environment.state(recipe.requirements) == "outdated"
     said, packages = finish(environment.make(recipe))
-    assert packages["footstep"] == "1.1.0" and "creates an environment" not in {doing for _, doing in said}
+    assert packages["footstep"] == "1.1.0" and "Creating the environment" not in {doing for _, doing in said}
     assert environment.state(recipe.requirements) == "ready"
 
     environment.remove()
@@ -69,7 +69,7 @@ def test_it_is_made_of_wheels_and_brought_up_to_date(environment: TrainerEnviron
 
 def test_what_was_cut_short_is_gone_on_with(environment: TrainerEnvironment, recipe: EnvironmentRecipe):
     making = environment.make(recipe)
-    while next(making)[1] != "creates an environment":
+    while next(making)[1] != "Creating the environment":
         assert environment.state(recipe.requirements) == "making" and environment.maker_pid() == os.getpid()
     making.close()
     assert environment.state(recipe.requirements) == "unfinished"
@@ -80,7 +80,7 @@ def test_what_was_cut_short_is_gone_on_with(environment: TrainerEnvironment, rec
     assert environment.state(recipe.requirements) == "unfinished"
     make_wheel(recipe.wheels, "leg_work", "2.0")
     said, packages = finish(environment.make(recipe))
-    assert "creates an environment" not in {doing for _, doing in said}, "that much was there"
+    assert "Creating the environment" not in {doing for _, doing in said}, "that much was there"
     assert len(packages) == 2 and environment.state(recipe.requirements) == "ready"
     (environment.folder / "pyvenv.cfg").write_text("home = /blender/4.4/python/bin\n")
     assert environment.state(recipe.requirements) == "unfinished", "the Blender that it was made with is gone"

@@ -13,17 +13,17 @@ WHEEL = "  Downloading torch-2.13.0-cp313-cp313-linux.whl"
 
 @pytest.mark.parametrize("name", ["numpy", "numpy==2.4", "numpy>=2", "numpy<3", "numpy!=2", "numpy~=2.4", "numpy;a"])
 def test_a_package_is_named_without_its_version(name: str) -> None:
-    assert pip_progress(f"Collecting {name} (from -r x.txt)\n", 10)[1] == "looks for numpy"
+    assert pip_progress(f"Collecting {name} (from -r x.txt)\n", 10)[1] == "Looking for numpy"
 
 
 @pytest.mark.parametrize(
     "size, progress, words",
     [
-        ("(900.0 MB)", "", "downloads torch-2.13.0 (900 MB)"),
-        ("(900.0 MB)", "Progress 1 of 3\n", "downloads torch-2.13.0 (300 of 900 MB)"),
-        ("(1.6 GB)", "Progress 3 of 3\n", "downloads torch-2.13.0 (2 of 2 GB)"),
-        ("(30 kB)", "Progress 0 of 3\n", "downloads torch-2.13.0 (30 kB)"),
-        ("", "Progress 1 of 3\n", "downloads torch-2.13.0"),
+        ("(900.0 MB)", "", "Downloading torch-2.13.0 (900 MB)"),
+        ("(900.0 MB)", "Progress 1 of 3\n", "Downloading torch-2.13.0 (300 of 900 MB)"),
+        ("(1.6 GB)", "Progress 3 of 3\n", "Downloading torch-2.13.0 (2 of 2 GB)"),
+        ("(30 kB)", "Progress 0 of 3\n", "Downloading torch-2.13.0 (30 kB)"),
+        ("", "Progress 1 of 3\n", "Downloading torch-2.13.0"),
     ],
 )
 def test_a_download_is_told_with_its_size(size: str, progress: str, words: str) -> None:

@@ -58,15 +58,17 @@ def test_what_is_no_recipe_is_said(changes, sentence: str):
 
 
 def test_how_far_pip_is():
-    assert pip_progress("", 10) == (0.0, "looks for packages")
+    assert pip_progress("", 10) == (0.0, "Looking for packages")
     share, doing = pip_progress(PIP, 10)
-    assert share == pytest.approx(DOWNLOAD_PROGRESS_SHARE * 0.025) and doing == "downloads torch-2.13.0 (225 of 900 MB)"
+    assert (
+        share == pytest.approx(DOWNLOAD_PROGRESS_SHARE * 0.025) and doing == "Downloading torch-2.13.0 (225 of 900 MB)"
+    )
     share, doing = pip_progress(f"{PIP}Collecting numpy<3,>=2\n", 10)
-    assert share == pytest.approx(DOWNLOAD_PROGRESS_SHARE * 0.1) and doing == "looks for numpy"
-    assert pip_progress("Processing /wheels/six-1.17-py3-none-any.whl\n", 2)[1] == "looks for six-1.17"
+    assert share == pytest.approx(DOWNLOAD_PROGRESS_SHARE * 0.1) and doing == "Looking for numpy"
+    assert pip_progress("Processing /wheels/six-1.17-py3-none-any.whl\n", 2)[1] == "Looking for six-1.17"
     assert pip_progress(f"{PIP}Installing collected packages: a, b, c\n", 10) == (
         DOWNLOAD_PROGRESS_SHARE,
-        "unpacks 3 packages",
+        "Unpacking 3 packages",
     )
     shares = [pip_progress("Collecting x\n" * count, 3)[0] for count in range(9)]
     assert shares == sorted(shares) and shares[-1] < DOWNLOAD_PROGRESS_SHARE, "more packages than anybody thought"
