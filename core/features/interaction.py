@@ -6,6 +6,7 @@ predictions from there. Goals and trajectory are given at thirteen samples, from
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -55,6 +56,7 @@ ROOT_FEEDBACK_GROUPS: Final = ("root.velocity", "root.angular_velocity")
 Float32 = NDArray[np.float32]
 
 
+@cache
 def goal_actions_of(actions: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of ``actions`` that can be a goal; a climb cannot, since its beginning cannot be labeled."""
     return tuple(action for action in actions if action in ACTION_TABLE and ACTION_TABLE[action].is_goal)

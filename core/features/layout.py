@@ -65,7 +65,8 @@ class Layout:
         The array is a view, for writing, wherever numpy permits.
         """
         place, shape = self._shaped_slices[name]
-        return vectors[..., place].reshape(*vectors.shape[:-1], *shape)
+        found = vectors[..., place]
+        return found if len(shape) == 1 else found.reshape(vectors.shape[:-1] + shape)
 
     def difference(self, other: "Layout") -> str | None:
         """Return the first difference from another layout, in words for an error message.
