@@ -6,6 +6,7 @@ predictions from there. Goals and trajectory are given at thirteen samples, from
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -55,6 +56,7 @@ ROOT_FEEDBACK_GROUPS: Final = ("root.velocity", "root.angular_velocity")
 Float32 = NDArray[np.float32]
 
 
+@cache
 def goal_actions_of(actions: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of ``actions`` that can be a goal: all but *climb*, whose beginning cannot be labeled."""
     return tuple(action for action in actions if action in ACTION_TABLE and ACTION_TABLE[action].is_goal)
@@ -195,16 +197,18 @@ class NsmState:
     def to_inputs(self, layout: Layout) -> Float32:
         """Return the network's inputs x (B, n) in this layout, not normalized."""
         x = np.empty((len(self.yaws), layout.size), dtype=np.float32)
-        positions, directions = self.trajectory.in_root_frame(self.positions, self.yaws)
-        goal_positions, goal_directions = self.goals.in_root_frame(self.positions, self.yaws)
+        here, (trajectory, goals) = self.positions[:, None], (self.trajectory, self.goals)
+        # Together, which takes half the time of one after the other.
+        parts = trajectory.positions - here, trajectory.directions, goals.positions[..., :2] - here, goals.directions
+        seen = into_frame(np.concatenate(parts, axis=1).reshape(len(x), 4, -1, 2), self.yaws[:, None, None])
         for name, values in (
-            ("trajectory.position", positions),
-            ("trajectory.direction", directions),
+            ("trajectory.position", seen[:, 0]),
+            ("trajectory.direction", seen[:, 1]),
             ("trajectory.action", self.trajectory.actions),
             ("pose.position", self.pose),
             ("pose.velocity", self.velocity),
-            ("goal.position", goal_positions),
-            ("goal.direction", goal_directions),
+            ("goal.position", np.concatenate([seen[:, 2], goals.positions[..., 2:]], axis=-1)),
+            ("goal.direction", seen[:, 3]),
             ("goal.action", self.goals.actions),
             ("environment.occupancy", self.environment),
             ("interaction.voxel", self.interaction),

@@ -65,7 +65,8 @@ class Layout:
         The result is a writable view of ``vectors`` if numpy can make one.
         """
         place, shape = self._shaped_slices[name]
-        return vectors[..., place].reshape(*vectors.shape[:-1], *shape)
+        found = vectors[..., place]
+        return found if len(shape) == 1 else found.reshape(vectors.shape[:-1] + shape)
 
     def difference(self, other: "Layout") -> str | None:
         """Return a description of the first difference from another layout, for an error message.

@@ -59,7 +59,7 @@ def _by_blocks(fill: Callable[[Array, Array, Array], None], a: Array, b: Array, 
     """Return the results (..., width) of ``fill`` for arrays (..., 4) and (..., 3 or 4), computed block by block."""
     shape = a.shape[:-1] if a.shape[:-1] == b.shape[:-1] else np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     result = np.empty((*shape, width), dtype=a.dtype if a.dtype == b.dtype else np.result_type(a, b))
-    if prod(shape) <= BLOCK_SIZE:
+    if result.size <= BLOCK_SIZE * width:
         fill(a, b, result)
         return result
     a, b = (np.broadcast_to(each, (*shape, each.shape[-1])) for each in (a, b))
@@ -224,7 +224,10 @@ def rotation_between(a: Array, b: Array) -> Array:
 
 def rotation_about_up(angle: ArrayLike) -> Array:
     """Return quaternions (..., 4) that rotate by ``angle`` (...), radians, about the world's up axis, Z."""
-    return from_axis_angle(UP, angle)
+    half = np.asarray(angle, dtype=float) / 2
+    result = np.zeros((*half.shape, 4))
+    result[..., 0], result[..., 3] = np.cos(half), np.sin(half)
+    return result
 
 
 def wrap_angle(angle: ArrayLike) -> Array:

@@ -3,7 +3,7 @@
 import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -23,6 +23,8 @@ PROXIMITY_RANGE_M: Final = 0.18
 """Distance from a cuboid up to which the proximity grid finds the cuboid."""
 EPSILON_M: Final = 1e-6
 """Distance that counts as zero."""
+FOOTPRINT_CACHE_SIZE: Final = 64
+"""Number of outlines of colliders that are kept."""
 COLLIDER_CACHE_SIZE: Final = 64
 """Number of colliders that a :class:`ColliderCache` keeps."""
 
@@ -88,8 +90,15 @@ class Collider:
             )
         return Collider(lower, upper)
 
+    @cached_property
+    def horizontal_reach(self) -> float:
+        """Largest horizontal distance of a cuboid's corner from the vertical through the origin, meters."""
+        farthest = np.maximum(np.abs(self.lower[:, :2]), np.abs(self.upper[:, :2]))
+        return float(length(farthest).max(initial=0.0)) + EPSILON_M
+
+    @lru_cache(maxsize=FOOTPRINT_CACHE_SIZE)  # noqa: B019
     def footprint(self, low: float, high: float) -> "Collider":
-        """Return the outline, seen from above, of the part between two heights, meters: cuboids from z = -1 to 1."""
+        """Return the outline, seen from above, of the part between two heights, meters: cuboids from z = -1 to 1; it is cached."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
         lower[:, 2], upper[:, 2] = -1.0, 1.0
@@ -116,7 +125,10 @@ class Collider:
         """Return the distances (N), m, of points (N, 3) from the nearest cuboid; 0 inside, infinite beyond 0.18 m."""
         index = self._index
         cells = np.floor((points - index.origin) / PROXIMITY_RANGE_M).astype(np.intp)
-        inside = ((cells >= 0) & (cells < index.counts)).all(axis=-1)
+        # Column by column, since reductions over an axis of length three would dominate the time.
+        inside = (cells[:, 0] >= 0) & (cells[:, 0] < index.counts[0])
+        for axis in (1, 2):
+            inside &= (cells[:, axis] >= 0) & (cells[:, axis] < index.counts[axis])
         result = np.full(len(points), np.inf)
         if not inside.any():
             return result
@@ -180,12 +192,20 @@ class Collider:
         while len(inside):
             probe = here[inside]
             probe[:, axis] += sign * EPSILON_M
-            off = np.maximum(self.lower - probe[:, None], probe[:, None] - self.upper).max(axis=-1)
-            within = off <= room[inside]
+            within = self._reaches(probe, room[inside])
             ends = self.upper[:, axis] if sign > 0 else -self.lower[:, axis]
-            inside, within = inside[within.any(axis=1)], within[within.any(axis=1)]
+            some = within.any(axis=1)
+            inside, within = inside[some], within[some]
             here[inside, axis] = sign * (np.where(within, ends, -np.inf).max(axis=1, initial=-np.inf) + room[inside, 0])
         return here
+
+    def _reaches(self, points: Array, room: Array) -> NDArray[np.bool_]:
+        """Return whether (N, C) each point (N, 3) is in each cuboid enlarged by room (N, 1), meters."""
+        within = np.ones((len(points), len(self.lower)), dtype=bool)
+        for axis in range(3):
+            place = points[:, axis, None]
+            within &= (self.lower[:, axis] - place <= room) & (place - self.upper[:, axis] <= room)
+        return within
 
     @cached_property
     def _index(self) -> "_CuboidGrid":

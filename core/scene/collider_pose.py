@@ -53,6 +53,9 @@ class PosedCollider:
         flat = self.collider.footprint(low - self.position[2], high - self.position[2])
         if not len(flat.lower):
             return np.zeros(2)
+        away = position - self.position[:2]
+        if away[0] * away[0] + away[1] * away[1] > (flat.horizontal_reach + clearance) ** 2:
+            return np.zeros(2)
         inside = self.to_local(np.append(position, 0.0)[None])
         off = (inside - flat.nearest_points(inside))[0, :2]
         gap = float(np.linalg.norm(off))

@@ -107,7 +107,10 @@ class _WorldCuboids:
             occupancy: (2034) occupancy from 0 to 1.
         """
         offsets = self.centres - position
-        about = np.flatnonzero(np.hypot(offsets[:, 0], offsets[:, 1]) < SENSOR_RADIUS_M + self.horizontal_reaches)
+        near = np.hypot(offsets[:, 0], offsets[:, 1]) < SENSOR_RADIUS_M + self.horizontal_reaches
+        about = near.nonzero()[0]
+        if not len(about):
+            return
         turn, halves = np.asarray(yaw), self.half_extents[about]
         middles = into_frame(offsets[about], turn).astype(np.float32)
         axes = into_frame(self.axes[about], turn).astype(np.float32)

@@ -81,11 +81,12 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         far = missing > REACH_TOLERANCE_M
         if not far.any():
             break
-        # Consecutive frames are swept together, so that the solution is as smooth as the goals.
-        chosen = np.ones_like(far) if consecutive else far
-        part = body.at_frames(chosen)
-        _sweep(part, {role: target[chosen] for role, target in targets.items()}, free[chosen])
-        body.replace_frames(chosen, part)
+        if consecutive:  # All frames are swept together, so that the solution is as smooth as the goals.
+            _sweep(body, targets, free)
+            continue
+        part = body.at_frames(far)
+        _sweep(part, {role: target[far] for role, target in targets.items()}, free[far])
+        body.replace_frames(far, part)
     for role, target in targets.items():
         body.solve_limb(role, target, wanted.get(role), consecutive)
     return with_world_rotations(clip, body.root_positions, body.rotations)

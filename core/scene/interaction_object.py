@@ -96,6 +96,17 @@ class InteractionObject:
         """
         if side % 4 == 0:
             return self
+        if side % 4 not in self._other_sides:
+            self._other_sides[side % 4] = self._turned(side % 4)
+        return self._other_sides[side % 4]
+
+    @cached_property
+    def _other_sides(self) -> "dict[int, InteractionObject]":
+        """Results of :meth:`facing_side` by quarter turns."""
+        return {}
+
+    def _turned(self, side: int) -> "InteractionObject":
+        """Compute the result of :meth:`facing_side`."""
         back = rotation_about_up(np.array(-side * np.pi / 2))
 
         def turned(point: Array) -> Array:

@@ -61,5 +61,7 @@ class InteractionVolume:
             x, y, z in the root frame, meters, and the occupancy.
         """
         world = object_position[..., None, :] + rotate(object_rotation[..., None, :], self.centres)
-        seen = into_frame(world - root_positions[:, None], root_yaws[:, None])
-        return np.concatenate([seen, np.broadcast_to(self.occupancy[:, None], (*seen.shape[:-1], 1))], axis=-1)
+        cells = np.empty((len(root_yaws), len(self.centres), 4))
+        cells[..., :3] = into_frame(world - root_positions[:, None], root_yaws[:, None])
+        cells[..., 3] = self.occupancy
+        return cells

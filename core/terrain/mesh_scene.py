@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Final
 
 import numpy as np
@@ -25,6 +24,12 @@ PATCH_CELLS: Final = 64
 """Largest number of cells of a :class:`_Patch`."""
 PATCH_TRIANGLES: Final = 32
 """Largest number of triangles of a :class:`_Patch`: with more, only those in each point's own cell are tested."""
+PATCH_PAIRS: Final = 1 << 13
+"""Number of pairs of places and triangles up to which all triangles of a small scene are tested."""
+MANY_PLACES: Final = 1 << 9
+"""Number of places above which triangles that are beside all of them are not tested."""
+BESIDE_M: Final = 1e-3
+"""Smallest distance at which a triangle counts as beside all places."""
 MAX_PATCHES: Final = 4096
 """Largest number of patches that are kept."""
 Indices = NDArray[np.intp]
@@ -47,6 +52,16 @@ class _Patch:
     one: Array
     other: Array
     area: Array
+
+    def around(self, places: Array) -> "_Patch":
+        """Return the patch without the triangles that are beside all places (N, 3)."""
+        near = np.ones(len(self.members), dtype=bool)
+        for axis in (0, 1):
+            first, one, other = self.corner[axis, :, 0], self.one[axis, :, 0], self.other[axis, :, 0]
+            low, high = np.minimum(np.minimum(one, other), 0.0), np.maximum(np.maximum(one, other), 0.0)
+            near &= first + low < places[:, axis].max() + BESIDE_M
+            near &= first + high > places[:, axis].min() - BESIDE_M
+        return _Patch(self.members[near], self.corner[:, near], self.one[:, near], self.other[:, near], self.area[near])
 
     def surfaces(self, places: Array) -> Array:
         """Return the heights (T, N) of the triangles at places (N, 3); -inf beside them and above the places."""
@@ -90,6 +105,7 @@ class MeshScene:
         self._cell = max(CELL_M, extent / MAX_CELLS_PER_SIDE)
         self._starts, self._members = self._index()
         self._patches: dict[tuple[int, ...], _Patch | None] = {}
+        self._whole = self._patch_of(np.arange(len(self._corners)))
 
     @classmethod
     def of_meshes(cls, meshes: Sequence[tuple[Array, Triangles]]) -> "MeshScene":
@@ -99,7 +115,16 @@ class MeshScene:
         return cls(np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles))
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        return self._below(points)[0]
+        places = np.asarray(points, dtype=float).reshape(-1, 3)
+        patch = self._patch(places)
+        if patch is None:
+            return self._below(points)[0]
+        floor = self._floor_below(places)
+        if len(places) > MANY_PLACES:
+            patch = patch.around(places)
+        best = np.maximum(floor, patch.surfaces(places).max(axis=0, initial=-np.inf))
+        best[best == -np.inf] = np.nan
+        return best.reshape(np.shape(points)[:-1])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
         _, found = self._below(points)
@@ -148,9 +173,7 @@ class MeshScene:
         The index is -1 where there is no triangle, such as on the floor.
         """
         places = np.asarray(points, dtype=float).reshape(-1, 3)
-        best, found = np.full(len(places), -np.inf), np.full(len(places), -1)
-        if self._floor is not None:
-            best[places[:, 2] + ROUNDING_M >= self._floor.height] = self._floor.height
+        best, found = self._floor_below(places), np.full(len(places), -1)
         shape, patch = np.shape(points)[:-1], self._patch(places)
         if patch is not None:
             surfaces = patch.surfaces(places)
@@ -171,19 +194,28 @@ class MeshScene:
             best[rows[higher]], found[rows[higher]] = surface[higher], members[higher]
         return np.where(np.isfinite(best), best, np.nan).reshape(shape), found.reshape(shape)
 
+    def _floor_below(self, places: Array) -> Array:
+        """Return the height (N) of the floor below places (N, 3), meters; -inf where there is none."""
+        if self._floor is None:
+            return np.full(len(places), -np.inf)
+        return np.where(places[:, 2] + ROUNDING_M >= self._floor.height, self._floor.height, -np.inf)
+
     def _patch(self, places: Array) -> _Patch | None:
         """Return the triangles in the cells around places (N, 3); ``None`` if cells or triangles are many."""
-        if len(places) == 0:
+        if len(places) == 0 or not np.isfinite(places).all():
             return None
-        low, high = places.min(axis=0).tolist(), places.max(axis=0).tolist()
-        if not all(map(isfinite, low + high)):
-            return None
+        whole = self._whole
+        if whole is not None and len(places) * len(whole.members) < PATCH_PAIRS:
+            return whole
+        # Column by column: numpy is slow along an axis of length three.
+        x, y = places[:, 0], places[:, 1]
+        ends = x.min(), y.min(), x.max(), y.max()
         left, near, right, far = (
             min(max(int((end - start) // self._cell), -1), MAX_CELLS_PER_SIDE + 1) + 1
-            for end, start in zip(low[:2] + high[:2], self._origin.tolist() * 2, strict=True)
+            for end, start in zip(ends, self._origin.tolist() * 2, strict=True)
         )
         if (right - left + 1) * (far - near + 1) > PATCH_CELLS:
-            return None
+            return whole
         key = left, near, right, far
         if key not in self._patches:
             if len(self._patches) >= MAX_PATCHES:
@@ -195,7 +227,10 @@ class MeshScene:
         """Return the triangles in a range of columns and rows of cells; ``None`` if they are many."""
         firsts = [row * (MAX_CELLS_PER_SIDE + 3) + left for row in range(near, far + 1)]
         spans = [self._members[self._starts[at] : self._starts[at + right - left + 1]] for at in firsts]
-        members = np.unique(np.concatenate(spans))
+        return self._patch_of(np.unique(np.concatenate(spans)))
+
+    def _patch_of(self, members: Indices) -> _Patch | None:
+        """Return the patch of triangles (T) in ascending order; ``None`` if they are many."""
         corner = self._corners[members, 0].T[..., None]
         one, other = self._edges[members].transpose(1, 2, 0)[..., None]
         area = one[0] * other[1] - one[1] * other[0]

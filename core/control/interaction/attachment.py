@@ -1,6 +1,7 @@
 """Attachment of a carried object to the hands, and its release at its destination."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ HANDOVER_S: Final = 0.5
 """Time, seconds, over which an object blends from its place into the hands, or back (as in NSM's released code)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Attachment:
     """A rigid attachment of an object to both hands, blended in from the object's pose at the grasp.
 
@@ -56,11 +57,28 @@ class Attachment:
         share = float(smooth_step(seconds / HANDOVER_S))
         turn = rotation_about_up(_carrier_yaw(hand_positions))
         # The grips move between the hands; the object stays upright and turns with the carrier.
-        gripped = -rotate(self.local_rotation, self.grasped_object.grip_centre)
-        position = hand_positions.mean(axis=0) + rotate(turn, (1 - share) * self.local_position + share * gripped)
+        local = (1 - share) * self.local_position + share * self._gripped_position
+        rotation = self._held_rotation if share == 1.0 else self._local_rotation_at(share)
+        return replace(
+            self.grasped_object,
+            position=hand_positions.mean(axis=0) + rotate(turn, local),
+            rotation=multiply(turn, rotation),
+        )
+
+    @cached_property
+    def _gripped_position(self) -> Array:
+        """Local position (3) of the object with its grips exactly between the hands, meters."""
+        return -rotate(self.local_rotation, self.grasped_object.grip_centre)
+
+    @cached_property
+    def _held_rotation(self) -> Array:
+        """Local rotation (4) of the object once it is held."""
+        return self._local_rotation_at(1.0)
+
+    def _local_rotation_at(self, share: float) -> Array:
+        """Return the local rotation (4) of the object after a share of the handover."""
         upright = rotation_about_up(yaw_of(rotate(self.local_rotation, np.array([0.0, 1.0, 0.0]))[:2]))
-        rotation = multiply(turn, slerp(self.local_rotation, upright, np.array(share)))
-        return replace(self.grasped_object, position=position, rotation=rotation)
+        return slerp(self.local_rotation, upright, np.array(share))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -130,8 +130,10 @@ class InteractionRecording:
             frame: one frame.
             joints: (N) indices of the joints in the controller's pose.
         """
-        pose = self.model.output_layout.view(frame.output[0], "pose.position").astype(float)[joints]
-        return out_of_frame(pose, np.full(len(joints), frame.yaw[0])) + np.append(frame.position[0], 0.0)
+        pose = self.model.output_layout.view(frame.output[0], "pose.position")[joints].astype(float)
+        placed = out_of_frame(pose, frame.yaw[0])
+        placed[:, :2] += frame.position[0]
+        return placed
 
     def wrist_positions(self, frame: InteractionFrame) -> Array:
         """Return the wrist positions (2, 3) in a frame, left and right, meters, world."""

@@ -97,15 +97,14 @@ class FlowField:
         The point is ``TUNING.look_ahead`` ahead on the path (pure pursuit, Coulter 1992). Point and length are
         interpolated between the cells around the position, so that neither jumps as a character enters a cell.
         """
-        shape = np.array(self.centers.shape[:2])
-        at = np.clip((np.asarray(position) - self.centers[0, 0]) / TUNING.cell_size, 0, shape - 1)
-        first = np.minimum(at.astype(int), np.maximum(shape - 2, 0))
-        share = at - first
-        corners = np.minimum(first + np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), shape - 1)
-        weights = np.outer([1 - share[0], share[0]], [1 - share[1], share[1]]).ravel()
-        cells = corners @ [shape[1], 1]
-        point = weights @ np.array([self._point_ahead(int(cell)) for cell in cells])
-        length = float(weights @ self.path_lengths.flat[cells])
+        rows, columns = (
+            _cells_around(float(place), float(first), count)
+            for place, first, count in zip(position, self.centers[0, 0], self.centers.shape[:2], strict=True)
+        )
+        weights = np.array([row_weight * weight for _, row_weight in rows for _, weight in columns])
+        cells = [row * self.centers.shape[1] + column for row, _ in rows for column, _ in columns]
+        point = weights @ np.array([self._point_ahead(cell) for cell in cells])
+        length = float(weights @ self.path_lengths.take(cells))
         return point, max(float(np.linalg.norm(self.goal - position)), length)
 
     def _point_ahead(self, cell: int) -> Array:
@@ -122,6 +121,20 @@ class FlowField:
                 centers = self.centers.reshape(-1, 2)
                 self._points_ahead[cell] = centers[before] + share * (centers[after] - centers[before])
         return self._points_ahead[cell]
+
+
+def _cells_around(place: float, first: float, count: int) -> tuple[tuple[int, float], tuple[int, float]]:
+    """Return the numbers of the two cells around a place along an axis, meters, with their weights.
+
+    Args:
+        place: the place.
+        first: place of the first cell, meters.
+        count: number of cells.
+    """
+    at = min(max((place - first) / TUNING.cell_size, 0.0), count - 1.0)
+    before = min(int(at), max(count - 2, 0))
+    share = at - before
+    return (before, 1 - share), (min(before + 1, count - 1), share)
 
 
 def _line_distance_cost(centers: Array, start: Array, goal: Array) -> Array:

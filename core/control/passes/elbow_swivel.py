@@ -3,7 +3,7 @@
 The swivel angle (Tolani, Goswami and Badler 2000) is the best of a list, to one side per penetration.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,6 +44,7 @@ def swivel_elbow(
     collision_masks: Sequence[NDArray[np.bool_]],
     side: str,
     holding_weight: Array,
+    near: Sequence[NDArray[np.intp]] | None = None,
 ) -> Clip:
     """Return the motion with an arm rotated about the line from shoulder to wrist, out of obstacles.
 
@@ -54,40 +55,58 @@ def swivel_elbow(
         collision_masks: For each collider, mask (F, S) of spheres of :class:`BodyCapsules` that it lets through.
         side: ``"L"`` or ``"R"``.
         holding_weight: (F) weight with which the hand holds an object, 0 to 1; it scales the rotation.
+        near: For each collider the result of :func:`.depenetration.near_frames`, if it is known.
     """
     spheres = body.sphere_indices((f"upper_arm.{side}", f"forearm.{side}"))
     arm = ArmSwivel.of(clip.skeleton, clip.positions, side)
-    own = body.sphere_centres(clip, spheres)
 
     def excess(rows: NDArray[np.intp], angle: float) -> Array:
         """Return the depths (N), meters, beyond the allowed one, of an arm rotated by an angle, in N frames."""
         turn, shoulder = from_axis_angle(arm.axis[rows], np.full(len(rows), angle))[:, None], arm.shoulder[rows, None]
-        points = shoulder + rotate(turn, own[rows] - shoulder)
+        points = shoulder + rotate(turn, body.sphere_centres(clip, spheres, rows) - shoulder)
         deepest = np.zeros(len(rows))
-        for obstacle, ignored in zip(colliders, collision_masks, strict=True):
-            inside = AnimatedCollider(obstacle.collider, obstacle.positions[rows], obstacle.rotations[rows]).to_local(
-                points
-            )
+        for obstacle, ignored, close in zip(colliders, collision_masks, is_near, strict=True):
+            met = np.flatnonzero(close[rows])
+            if not len(met):
+                continue
+            some = rows[met]
+            moving = AnimatedCollider(obstacle.collider, obstacle.positions[some], obstacle.rotations[some])
+            inside = moving.to_local(points[met])
             depths = (
                 obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:2])
                 + body.radii[spheres]
             )
-            deepest = np.maximum(deepest, np.where(ignored[rows][:, spheres], 0.0, depths).max(axis=1))
+            deepest[met] = np.maximum(deepest[met], np.where(ignored[some][:, spheres], 0.0, depths).max(axis=1))
         return np.maximum(deepest - depenetration.TUNING.allowed_depth, 0.0)
 
-    near = np.zeros(len(clip), dtype=bool)
-    for obstacle in colliders:
-        near[near_frames(clip, obstacle)] = True
-    rows = np.flatnonzero(near & (holding_weight > TUNING.holding_threshold))
+    is_near = np.zeros((len(colliders), len(clip)), dtype=bool)
+    for number, collider in enumerate(colliders):
+        is_near[number, near_frames(clip, collider) if near is None else near[number]] = True
+    rows = np.flatnonzero(is_near.any(axis=0) & (holding_weight > TUNING.holding_threshold))
     rows = rows[excess(rows, 0.0) > TUNING.clear_depth] if len(rows) else rows
     if not len(rows):
         return clip
-    angle = _swivel_angles(
-        rows, np.stack([[excess(rows, sign * swivel) for swivel in SWIVEL_ANGLES_RAD] for sign in (1.0, -1.0)]), clip
-    )
+    angle = _swivel_angles(rows, np.stack([_penetrations(rows, excess, sign) for sign in (1.0, -1.0)]), clip)
     rotations = clip.world[1].copy()
     arm.turn(rotations, holding_weight * angle)
     return with_world_rotations(clip, clip.root_positions, rotations)
+
+
+def _penetrations(rows: NDArray[np.intp], excess: Callable[[NDArray[np.intp], float], Array], sign: float) -> Array:
+    """Return the penetrations (A, N), meters, at N frames and A angles to a side, infinite after the first clear angle.
+
+    Args:
+        rows: (N) the frames.
+        excess: returns the penetrations at some frames for an angle, radians.
+        sign: side of the angles, 1 or -1.
+    """
+    result, left = np.full((len(SWIVEL_ANGLES_RAD), len(rows)), np.inf), np.arange(len(rows))
+    for depths, angle in zip(result, SWIVEL_ANGLES_RAD, strict=True):
+        depths[left] = excess(rows[left], sign * angle)
+        left = left[depths[left] > TUNING.clear_depth]
+        if not len(left):
+            break
+    return result
 
 
 def _swivel_angles(rows: NDArray[np.intp], penetrations: Array, clip: Clip) -> Array:

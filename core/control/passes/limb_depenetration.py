@@ -20,7 +20,7 @@ from ...motion.signals import runs_of
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ...tuning import Tuning, tuned
-from .depenetration import ALL_DIRECTIONS, HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate
+from .depenetration import ALL_DIRECTIONS, HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate, near_frames
 from .elbow_swivel import swivel_elbow
 
 ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
@@ -60,18 +60,25 @@ def depenetrate_limbs(
         foot_contacts: (F, 2) whether the left and the right foot are in contact.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
-    for _ in range(MAX_ITERATIONS):
-        before = clip
-        for number, side in enumerate("LR"):
-            if _has_limb(clip, LEG_ROLES, side):
-                clip = _depenetrate_leg(body, clip, obstacles, collision_masks, side, foot_contacts[:, number])
-            if _has_limb(clip, ARM_ROLES, side):
+    near = [near_frames(clip, obstacle) for obstacle in obstacles]  # The hips stay where they are.
+    met = [at for at, frames in enumerate(near) if len(frames)]
+    obstacles, collision_masks, near = ([each[at] for at in met] for each in (obstacles, collision_masks, near))
+    limbs = [(limb, side) for side in "LR" for limb in (LEG_ROLES, ARM_ROLES) if _has_limb(clip, limb, side)]
+    for _ in range(MAX_ITERATIONS if obstacles else 0):
+        moved = []  # No limb moves another one, so that a limb that is clear stays clear.
+        for limb, side in limbs:
+            before = clip
+            if limb is LEG_ROLES:
+                foot_contact = foot_contacts[:, "LR".index(side)]
+                clip = _depenetrate_leg(body, clip, obstacles, collision_masks, near, side, foot_contact)
+            else:
                 holding_weight = holding_weights.get(f"hand.{side}", np.zeros(len(clip)))
-                clip = _depenetrate_arm(body, clip, obstacles, collision_masks, side, holding_weight)
-                clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight)
-                clip = _depenetrate_hand(body, clip, obstacles, collision_masks, side)
-        if clip is before:
-            break
+                clip = _depenetrate_arm(body, clip, obstacles, collision_masks, near, side, holding_weight)
+                clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight, near)
+                clip = _depenetrate_hand(body, clip, obstacles, collision_masks, near, side)
+            if clip is not before:
+                moved.append((limb, side))
+        limbs = moved
     return clip
 
 
@@ -85,6 +92,7 @@ def _depenetrate_arm(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
+    near: Sequence[NDArray[np.intp]],
     side: str,
     holding_weight: Array,
 ) -> Clip:
@@ -95,6 +103,7 @@ def _depenetrate_arm(
         obstacles,
         collision_masks,
         _limb_body_part(body, ARM_ROLES, side, holding_weight, ALL_DIRECTIONS, TUNING.max_arm_shift),
+        near,
     )
     if displacement is None:
         return clip
@@ -106,13 +115,14 @@ def _depenetrate_hand(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
+    near: Sequence[NDArray[np.intp]],
     side: str,
 ) -> Clip:
     """Return the motion with a hand rotated about its wrist, out of obstacles."""
     spheres = body.sphere_indices((f"hand.{side}",))
     levers = np.broadcast_to(body.bone_fractions[spheres], (len(clip), len(spheres)))
     displacement = depenetrate(
-        body, clip, obstacles, collision_masks, BodyPart(spheres, levers, ALL_DIRECTIONS, TUNING.max_hand_shift)
+        body, clip, obstacles, collision_masks, BodyPart(spheres, levers, ALL_DIRECTIONS, TUNING.max_hand_shift), near
     )
     if displacement is None:
         return clip
@@ -128,6 +138,7 @@ def _depenetrate_leg(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
+    near: Sequence[NDArray[np.intp]],
     side: str,
     foot_contact: NDArray[np.bool_],
 ) -> Clip:
@@ -138,6 +149,7 @@ def _depenetrate_leg(
         obstacles,
         collision_masks,
         _limb_body_part(body, LEG_ROLES, side, np.zeros(len(clip)), HORIZONTAL_DIRECTIONS, TUNING.max_leg_shift),
+        near,
     )
     if displacement is None:
         return clip

@@ -185,8 +185,16 @@ class Performance:
         return replace(self, labels=replace(self.labels, contacts=whole, left_strikes=left, right_strikes=right))
 
     def with_clip(self, clip: Clip) -> "Performance":
-        """Return the motion with its poses replaced by a clip; objects in the hands move along."""
-        carried = tuple(_carried(one, self.clip, clip) if one.held.any() else one for one in self.objects)
+        """Return the motion with the body's poses replaced; objects in its hands move along."""
+        held = [one.held.any() for one in self.objects]
+        changed = _changed_frames(self.clip, clip) if any(held) else slice(0, 0)
+        if changed.start == changed.stop:
+            return replace(self, clip=clip)
+        before, after = (one.cut(changed.start, changed.stop) for one in (self.clip, clip))
+        carried = tuple(
+            _carried(one, before, after, changed) if is_held else one
+            for one, is_held in zip(self.objects, held, strict=True)
+        )
         return replace(self, clip=clip, objects=carried)
 
 
@@ -200,8 +208,25 @@ def foot_strikes(contacts: FootContacts, clip: Clip) -> tuple[FrameIndices, Fram
     return left, right
 
 
-def _carried(thing: ObjectTrack, before: Clip, after: Clip) -> ObjectTrack:
-    """Return an object's motion changed to follow edited hands while they hold the object."""
+def _changed_frames(before: Clip, after: Clip) -> slice:
+    """Return the frames from the first to the last in which two clips of the same length differ."""
+    if before.skeleton is not after.skeleton:
+        return slice(0, len(after))
+    moved = (before.root_positions != after.root_positions).any(axis=1)
+    turned = (before.rotations != after.rotations).reshape(len(moved), -1).any(axis=1)
+    frames = np.flatnonzero(moved | turned)
+    return slice(int(frames[0]), int(frames[-1]) + 1) if len(frames) else slice(0, 0)
+
+
+def _carried(thing: ObjectTrack, before: Clip, after: Clip, frames: slice) -> ObjectTrack:
+    """Return an object's motion changed to follow edited hands while they hold the object.
+
+    Args:
+        thing: the object's motion.
+        before: the edited frames before the edit.
+        after: the same frames after it.
+        frames: the edited frames.
+    """
     if thing.in_palms:
         was, comes = (palm_centers(clip) for clip in (before, after))
     else:
@@ -209,11 +234,14 @@ def _carried(thing: ObjectTrack, before: Clip, after: Clip) -> ObjectTrack:
             np.stack([clip.positions[:, clip.skeleton.joint(role)] for role in HANDS], axis=1)
             for clip in (before, after)
         )
-    weights = _hold_weights(thing.held, before.rate)
+    weights = _hold_weights(thing.held, before.rate)[frames]
     middle = was.mean(axis=1)
     shifts = weights[:, None] * (comes.mean(axis=1) - middle)
     yaws = wrap_angle(_line_yaws(comes) - _line_yaws(was)) * (not thing.in_palms)
-    return thing.moved(shifts, rotation_about_up(weights * yaws), middle)
+    moved = thing.taken(np.arange(frames.start, frames.stop)).moved(shifts, rotation_about_up(weights * yaws), middle)
+    positions, rotations = thing.positions.copy(), thing.rotations.copy()
+    positions[frames], rotations[frames] = moved.positions, moved.rotations
+    return replace(thing, positions=positions, rotations=rotations)
 
 
 def _line_yaws(hands: Array) -> Array:

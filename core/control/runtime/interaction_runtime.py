@@ -23,7 +23,7 @@ from ...features.interaction import (
 )
 from ...features.interaction_mirror import InteractionMirror
 from ...models.model_file import ControllerModel
-from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
+from ...motion.root_frame import facing_direction, into_frame, yaw_of
 from ...motion.rotations import Array, inverse, log, multiply
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
@@ -31,7 +31,7 @@ from ...scene.interaction_sensor import CELL_COUNT
 from ...tuning import Tuning, tuned
 from .assistance import FULL_ASSISTANCE, Assistance
 from .batch_state import PAST_FRAMES, BatchState
-from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities
+from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities, predicted_samples
 from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .goal_on_the_way import goal_positions
@@ -220,7 +220,7 @@ class InteractionRuntime:
             self.state.yaw,
             self.phase,
             actions,
-            np.clip(layout.view(y, "contact").astype(float), 0.0, 1.0),
+            np.minimum(np.maximum(layout.view(y, "contact").astype(float), 0.0), 1.0),
             y,
             self._integrate(y, shares, commands, solid_colliders),
         )
@@ -247,9 +247,10 @@ class InteractionRuntime:
         positions = goal_positions(commands, self.state.position, self.assistance.steers)[:, None]
         directions = np.stack([command.direction for command in commands])[:, None]
         actions = np.stack([one_hot_action(command.action, self.model.goal_actions) for command in commands])[:, None]
-        state, goals, past = self.state, self.state.future_goal_samples, self.state.past_goal_samples
-        walks = one_hot_action("walk", self.model.goal_actions)
-        state.past_goal_samples = replace(past, actions=np.where(anew, walks, past.actions))
+        state, goals = self.state, self.state.future_goal_samples
+        if anew.any():
+            past, walks = state.past_goal_samples, one_hot_action("walk", self.model.goal_actions)
+            state.past_goal_samples = replace(past, actions=np.where(anew, walks, past.actions))
         goals = TimeSeries(
             goals.positions + share * (positions - goals.positions),
             turn_toward(goals.directions, directions, share[..., 0]),
@@ -309,7 +310,7 @@ class InteractionRuntime:
     ) -> Array:
         """Update the state from outputs, advancing by shares (B) of a step, and return the goal-centric weights (B)."""
         layout, state, assistance = self.model.output_layout, self.state, self.assistance
-        actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
+        actions = np.minimum(np.maximum(layout.view(y, "trajectory.action").astype(float), 0.0), 1.0)
         for row, command in enumerate(commands):
             if command.barred:
                 actions[row, :, self.model.actions.index(command.barred)] = 0.0
@@ -324,11 +325,8 @@ class InteractionRuntime:
             for row, (place, last) in enumerate(zip(state.position, before.position, strict=True)):
                 state.position[row] = push_out(place, last, solid_colliders, self.model.rate)
         yaws = state.yaw[:, None]
-        egocentric = TimeSeries(
-            state.position[:, None] + out_of_frame(layout.view(y, "trajectory.position").astype(float), yaws),
-            out_of_frame(layout.view(y, "trajectory.direction").astype(float), yaws),
-            actions[:, 1:],
-        )
+        offsets, directions = predicted_samples(layout, y, "trajectory", yaws)
+        egocentric = TimeSeries(state.position[:, None] + offsets, directions, actions[:, 1:])
         blended, goal_weights = self._blend_trajectories(egocentric, y)
         ahead = blended.positions[:, -1], yaw_of(blended.directions[:, -1])
         future_pose = layout.view(y, "future_pose.position").astype(float)
@@ -339,10 +337,12 @@ class InteractionRuntime:
         if assistance.steers:
             bodies = (state.position, state.yaw), state.steering, state.future_goal_samples.actions[:, 0]
             steered = steer_trajectory(blended, commands, *bodies, self.model.actions, self.model.rate)
-        stands = standing_series(state.position, state.yaw, steered.actions[:, 0], len(FUTURE_OFFSETS_FRAMES))
-        seated = state.seated[:, None, None].astype(float)
-        steered = mix_series(steered, replace(stands, actions=steered.actions), seated)
-        state.future_samples = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
+        if state.seated.any():
+            stands = standing_series(state.position, state.yaw, steered.actions[:, 0], len(FUTURE_OFFSETS_FRAMES))
+            seated = state.seated[:, None, None].astype(float)
+            steered = mix_series(steered, replace(stands, actions=steered.actions), seated)
+            steered = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
+        state.future_samples = steered
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
         )
@@ -352,6 +352,9 @@ class InteractionRuntime:
         """Let characters that touch their seat or the ground come to rest; `before` is the state before the step."""
         layout, state, rate = self.model.output_layout, self.state, self.model.rate
         sits = are_to_rest(state.future_goal_samples.actions[:, 0], self.model.goal_actions)
+        if not sits.any():
+            state.seated = sits
+            return
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         begins = sits & begins_to_sit(before.phase, state.phase, hip_contacts) & ~state.seated
         # An interrupted contact must not restart the end of the phase.
