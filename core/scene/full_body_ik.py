@@ -6,7 +6,7 @@ solved in closed form as two-bone chains. Bones keep their lengths, knees and el
 without a goal their positions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jobs.steps import Stepwise
 from ..motion import Clip, Skeleton
 from ..motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
 from ..motion.rotations import Array, exp, inverse, log, multiply, rotate, rotation_between, unroll
@@ -51,7 +52,10 @@ class EffectorGoal:
     rotations: Array | None = None
 
 
-def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: bool = True) -> Clip:
+@Stepwise
+def solve_full_body_ik(
+    clip: Clip, goals: Sequence[EffectorGoal], consecutive: bool = True
+) -> Generator[None, None, Clip]:
     """Move a clip's key joints to their goals, as far as its limbs reach, and return the clip.
 
     Args:
@@ -86,8 +90,10 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         part = body.at_frames(chosen)
         _sweep(part, {role: target[chosen] for role, target in targets.items()}, free[chosen])
         body.replace_frames(chosen, part)
+        yield
     for role, target in targets.items():
         body.solve_limb(role, target, wanted.get(role), consecutive)
+        yield
     return with_world_rotations(clip, body.root_positions, body.rotations)
 
 

@@ -5,13 +5,14 @@ displaced by the same amount for the whole contact, with blends in between (foot
 Gleicher 2002).
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.limb_ik import Leg, rotate_joint, solve_arm_ik, solve_leg_ik, swing_limb, with_world_rotations
@@ -42,13 +43,14 @@ class LimbDepenetration(Tuning):
 TUNING: Final = LimbDepenetration()
 
 
+@Stepwise
 def depenetrate_limbs(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
     holding_weights: dict[str, Array],
     foot_contacts: NDArray[np.bool_],
-) -> Clip:
+) -> Generator[None, None, Clip]:
     """Return the motion with arms and legs moved out of the obstacles that they penetrate.
 
     Args:
@@ -64,11 +66,15 @@ def depenetrate_limbs(
         for number, side in enumerate("LR"):
             if _has_limb(clip, LEG_ROLES, side):
                 clip = _depenetrate_leg(body, clip, obstacles, collision_masks, side, foot_contacts[:, number])
+                yield
             if _has_limb(clip, ARM_ROLES, side):
                 holding_weight = holding_weights.get(f"hand.{side}", np.zeros(len(clip)))
                 clip = _depenetrate_arm(body, clip, obstacles, collision_masks, side, holding_weight)
+                yield
                 clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight)
+                yield
                 clip = _depenetrate_hand(body, clip, obstacles, collision_masks, side)
+                yield
         if clip is before:
             break
     return clip

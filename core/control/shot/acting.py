@@ -117,7 +117,9 @@ class Acting:
         begin = situation.state
         place, yaw = (situation.place[:2] / scale, situation.yaw) if begin is None else (begin.position, begin.yaw)
         tasks = [task] if after is None else [task, InteractionTask("walk", position=np.append(place, 0.0))]
+        yield
         play = InteractionSequencer(stage.acts, objects, tasks, place, yaw, seed=request.seed, begin=begin)
+        yield
         while play.task_index < 1 and play.advance(STEP_FRAMES):
             yield task_draft(play.recording, request.target, level, situation.frame)
             if until is not None and play.task_index < 1 and play.run.stay_frame > 0:
@@ -130,15 +132,18 @@ class Acting:
         leaves = len(play.frames)
         if after is not None:
             yield from self._leave(play, situation, after)
-        refined = refine_interaction(play.recording, request.target, request.skin, request.rise)
+        refined = yield from refine_interaction.steps(play.recording, request.target, request.skin, request.rise)
+        yield
         made = interaction_performance(refined, level).raised(-request.rise)
         made, balls = self._with_ball(made, situation)
+        yield
         states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
         falls = (
             []
             if after is None
             else [[_at_level(one, -floor) for one in state] for state in fall_shut(play.recording, refined.objects[-1])]
         )
+        yield
         ends = falls[-1] if falls else states[-1]
         gave_up = any(event.kind == "gave up" for event in play.events)
         late = 0.0 if until is None else max((leaves - until) / stage.acts.rate, 0.0)

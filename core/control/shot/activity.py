@@ -225,8 +225,10 @@ class MadePart:
     hands: Clip | None = None
 
 
-Making = Generator[Draft | int, None, MadePart]
-"""Generator that yields drafts of the motion, or else the number of its frames so far, and returns the motion."""
+Step = Draft | int | None
+"""A step of making a motion: a draft of it, or the number of its frames so far; ``None`` while it is finished."""
+Making = Generator[Step, None, MadePart]
+"""Generator that yields the steps of making a motion, and returns the motion."""
 
 
 class Activity(Protocol):
