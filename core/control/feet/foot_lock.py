@@ -289,7 +289,7 @@ def lock_feet(
     positions, rotations = (array.copy() for array in raised.world)
     ankles: list[Array] = []
     for index, (leg, foot) in enumerate(zip(legs, _feet(raised, held, scene, standing or clip), strict=True)):
-        pose = solve_foot(*foot)
+        pose = yield from solve_foot.steps(*foot)
         yield
         if leg.toe is not None:
             pose = raise_heel(raised, leg, pose, SoleContacts(held[:, 2 * index], held[:, 2 * index + 1]))
@@ -323,7 +323,7 @@ def _raise_body(
     """
     ankles = list[Array]()
     for foot in _feet(clip, held, scene, standing):
-        ankles.append(solve_planted_ankles(*foot))
+        ankles.append((yield from solve_planted_ankles.steps(*foot)))
         yield
     rise = body_rise(clip, [Leg.of(clip.skeleton, side) for side in "LR"], ankles, held)
     return replace(clip, root_positions=clip.root_positions + rise[:, None] * UP), ankles

@@ -1,6 +1,6 @@
 """Interaction tasks of a shot: the interaction controller takes over the body near the object, and hands it back."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -120,14 +120,14 @@ class Acting:
         yield
         play = InteractionSequencer(stage.acts, objects, tasks, place, yaw, seed=request.seed, begin=begin)
         yield
-        while play.task_index < 1 and play.advance(STEP_FRAMES):
+        while play.task_index < 1 and (yield from _advanced(play)):
             yield task_draft(play.recording, request.target, level, situation.frame)
             if until is not None and play.task_index < 1 and play.run.stay_frame > 0:
                 play.stay_until(until)
         if until is not None and after is not None and not play.done:
             yield from _stand_until(play, until)
         if after is None:
-            while play.advance(STEP_FRAMES):
+            while (yield from _advanced(play)):
                 yield task_draft(play.recording, request.target, level, situation.frame)
         leaves = len(play.frames)
         if after is not None:
@@ -217,6 +217,15 @@ class Acting:
 def overlap_before(after: Activity, rate: float) -> int:
     """Return the number of frames, at a frame rate, for which a walk goes on while the next activity begins."""
     return round((SEAM.task_overlap if isinstance(after, Acting) else SEAM.overlap) * rate)
+
+
+def _advanced(play: InteractionSequencer) -> Generator[None, None, bool]:
+    """Advance by up to :data:`.activity.STEP_FRAMES`, yield between frames, and return whether any frames remain."""
+    for _ in range(STEP_FRAMES - 1):
+        if not play.advance(1):
+            return False
+        yield
+    return play.advance(1)
 
 
 def _stand_until(play: InteractionSequencer, frame: int) -> Iterator[int]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from typing import Final
 
 import bpy
@@ -38,6 +39,7 @@ class ShotPlayback:
     """
 
     def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+        import_module("scipy.signal")  # takes a while; the first part would import it once it is finished
         self.bake = ShotBake(armature, context)
         self.armature_name = armature.name_full
         self.running = True
