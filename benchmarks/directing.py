@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from time import thread_time
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
 from ..tools.build.environments import BLENDERS, Environment, is_ready
 from .setup import Setup
+from .shots import begun_shot, shot
 from .tables import Part, Table, table
 
 TITLE = "Directing: waypoints, baking again, live preview"
@@ -49,10 +51,13 @@ FACING_WALKS: Final = 8
 """Number of walks for each of the angles."""
 PACE: Final = 1.0
 """Speed of these walks, m/s."""
+PREVIEWED: Final = (0, 4, 9)
+"""Numbers of the random shots that are made as by the preview."""
 
 NOTES = """\
 40 walks at 1.2 m/s along winding paths of 14 m with 3 waypoints each; *met* is within 3 cm at the frame or one beside
-it. *Again*: in Blender the last of the points of a path of 60 s is moved, and the walk is baked again."""
+it. *Again*: in Blender the last of the points of a path of 60 s is moved, and the walk is baked again. *Steps*: pieces
+of work into which the preview divides a shot, in processor time."""
 
 
 def measure(setup: Setup) -> list[Part]:
@@ -70,7 +75,7 @@ def measure(setup: Setup) -> list[Part]:
         ["Blender", "point", "plan ms", "redraw ms", "slowest ms", "redraws / s"],
         [[version, *row] for version, one in found.items() for row in one["live"]],
     )
-    return [waypoint_table(model), facing_table(model), again, live, NOTES]
+    return [waypoint_table(model), facing_table(model), again, live, preview_table(), NOTES]
 
 
 AGAIN: Final = ("whole", "again", "share", "kept", "same", "alike")
@@ -83,6 +88,24 @@ def in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
     if child.returncode:
         raise FootfallError(f"Directing in Blender failed: {child.stderr.strip()[-400:]}")
     return json.loads(child.stdout.strip().splitlines()[-1])
+
+
+def preview_table() -> Table:
+    """Return the table of the steps in which the preview makes shots."""
+    steps_of(PREVIEWED[0])  # the first one imports what the others find
+    rows = []
+    for number in PREVIEWED:
+        frames, steps = steps_of(number)
+        rows.append([number, frames, len(steps), f"{np.percentile(steps, 95):.1f}", f"{steps.max():.1f}"])
+    return table(["shot", "frames", "steps", "ms (95 %)", "slowest ms"], rows)
+
+
+def steps_of(number: int) -> tuple[int, Array]:
+    """Return the number of frames of a random shot, and the processor time of each step of making it, milliseconds."""
+    rollout, times = begun_shot(shot(number)), [thread_time()]
+    while rollout.advance():
+        times.append(thread_time())
+    return rollout.frames_done, 1000 * np.diff(times)
 
 
 def waypoint_table(model: ControllerModel) -> Table:

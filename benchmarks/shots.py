@@ -207,11 +207,16 @@ def made_shot(request: ShotRequest) -> Shot:
     Raises:
         FootfallError: no beat could be done.
     """
-    walks, acts = _controllers()
-    rollout = ShotRollout(walks, acts, request)
+    rollout = begun_shot(request)
     while rollout.advance():
         pass
     return rollout.finish()
+
+
+def begun_shot(request: ShotRequest) -> ShotRollout:
+    """Return a shot in progress by the shipped controllers."""
+    walks, acts = _controllers()
+    return ShotRollout(walks, acts, request)
 
 
 def deepest(made: Shot, request: ShotRequest) -> float:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from ..motion.roles import mirror_pairs
@@ -94,5 +95,4 @@ def _signs_of(group: Group) -> Array:
 @lru_cache(maxsize=1)
 def _mirrored_spheres() -> NDArray[np.intp]:
     """Return the index of the mirror image of each sphere of the environment sensor."""
-    away = np.linalg.norm(SPHERE_CENTRES_M[:, None] - FLIP * SPHERE_CENTRES_M[None], axis=-1)
-    return away.argmin(axis=1)
+    return np.asarray(scipy.spatial.KDTree(FLIP * SPHERE_CENTRES_M).query(SPHERE_CENTRES_M)[1], dtype=np.intp)

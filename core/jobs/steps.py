@@ -1,8 +1,10 @@
 """Work in steps: generators that yield progress, the share done from 0 to 1, and return the result."""
 
 from collections.abc import Callable, Generator
-from typing import TypeVar
+from functools import update_wrapper
+from typing import Generic, ParamSpec, TypeVar
 
+Given = ParamSpec("Given")
 Made = TypeVar("Made")
 Step = TypeVar("Step")
 Shown = TypeVar("Shown")
@@ -15,6 +17,21 @@ def finished(steps: Generator[object, None, Made]) -> Made:
             next(steps)
         except StopIteration as done:
             return done.value
+
+
+class Stepwise(Generic[Given, Made]):
+    """Decorator for a generator function that yields after each piece of its work; a call does all of it.
+
+    Attributes:
+        steps: the generator function, for callers that do something else between the pieces.
+    """
+
+    def __init__(self, steps: Callable[Given, Generator[None, None, Made]]) -> None:
+        self.steps = steps
+        update_wrapper(self, steps)
+
+    def __call__(self, *args: Given.args, **kwargs: Given.kwargs) -> Made:
+        return finished(self.steps(*args, **kwargs))
 
 
 def mapped(steps: Generator[Step, None, Made], show: Callable[[Step], Shown]) -> Generator[Shown, None, Made]:

@@ -5,10 +5,12 @@ hip joints' midpoint and of the ankles scale with leg length, so that steps keep
 direction. Then feet and hands are constrained to their contacts (cf. Gleicher 1998).
 """
 
+from collections.abc import Generator
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from ..jobs.steps import Stepwise
 from ..motion import Clip, Skeleton
 from ..motion.kinematics import forward_kinematics
 from ..motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
@@ -50,9 +52,10 @@ ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 """Parts of an arm, downward."""
 
 
+@Stepwise
 def retarget(
     clip: Clip, calibration: Calibration, contacts: ContactProbabilities | None = None, example: Clip | None = None
-) -> Clip:
+) -> Generator[None, None, Clip]:
     """Retarget a clip to the calibration's target; travel scales with the ratio of leg lengths.
 
     Args:
@@ -70,13 +73,16 @@ def retarget(
         return reach_for_paws(clip, target, roots, world, example or clip)
     if calibration.automatic and not source.matches(target):
         calibration = align_hinges(calibration, example or clip)
+        yield
     ungrounded = _retarget_ungrounded(clip, calibration)
+    yield
     sink = np.zeros(3)
     sink[2] = (
         _sole_excess_height(clip, ungrounded, target)
         if example is None
         else _sole_excess_height(example, _retarget_ungrounded(example, calibration), target)
     )
+    yield
     roots, world, _, legs = ungrounded
     result = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots - sink, world)
     if not contacts:

@@ -4,8 +4,11 @@ Retargeting scales the ground by the ratio of leg lengths, so that steps keep th
 touch each other share one ground: each keeps its own pose and height, but its steps use the shared scale.
 """
 
+from collections.abc import Generator
+
 import numpy as np
 
+from ..jobs.steps import Stepwise
 from ..motion import Clip
 from ..motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ..motion.proportions import scale_between
@@ -15,7 +18,8 @@ from .contacts import hips_drop
 from .retarget import hip_center, retarget
 
 
-def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> Clip:
+@Stepwise
+def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> Generator[None, None, Clip]:
     """Retarget a clip to the calibration's target, placing hips and ankles on the ground by a shared scale.
 
     Args:
@@ -24,7 +28,9 @@ def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> C
         scale: horizontal meters of the shared space per meter of the source; heights scale with leg length.
     """
     source, target = clip.skeleton, calibration.target
-    fitted, excess = retarget(clip, calibration), scale - scale_between(source, target)
+    fitted = yield from retarget.steps(clip, calibration)
+    excess = scale - scale_between(source, target)
+    yield
     if abs(excess) < 1e-6:
         return fitted
     skeleton, rotations = fitted.skeleton, fitted.world[1].copy()

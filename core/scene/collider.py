@@ -98,7 +98,7 @@ class Collider:
 
     @lru_cache(maxsize=FOOTPRINT_CACHE_SIZE)  # noqa: B019
     def footprint(self, low: float, high: float) -> "Collider":
-        """Return the outline, seen from above, of the part between two heights, meters: cuboids from z = -1 to 1; it is cached."""
+        """Return the cached outline from above of the part between two heights, meters: cuboids from z = -1 to 1."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
         lower[:, 2], upper[:, 2] = -1.0, 1.0

@@ -6,7 +6,7 @@ solved in closed form as two-bone chains. Bones keep their lengths, knees and el
 without a goal their positions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jobs.steps import Stepwise
 from ..motion import Clip, Skeleton
 from ..motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
 from ..motion.rotations import Array, exp, inverse, log, multiply, rotate, rotation_between, unroll
@@ -51,7 +52,10 @@ class EffectorGoal:
     rotations: Array | None = None
 
 
-def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: bool = True) -> Clip:
+@Stepwise
+def solve_full_body_ik(
+    clip: Clip, goals: Sequence[EffectorGoal], consecutive: bool = True
+) -> Generator[None, None, Clip]:
     """Return a clip with its hips, hands and feet moved to their goals, as far as its limbs reach.
 
     Args:
@@ -81,6 +85,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         far = missing > REACH_TOLERANCE_M
         if not far.any():
             break
+        yield
         if consecutive:  # All frames are swept together, so that the solution is as smooth as the goals.
             _sweep(body, targets, free)
             continue
@@ -89,6 +94,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         body.replace_frames(far, part)
     for role, target in targets.items():
         body.solve_limb(role, target, wanted.get(role), consecutive)
+        yield
     return with_world_rotations(clip, body.root_positions, body.rotations)
 
 

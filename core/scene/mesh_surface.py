@@ -58,10 +58,14 @@ class MeshSurface:
         return float(start[2] - distance) if np.isfinite(distance) else float(point[2])
 
     def first_hit(self, origin: Array, direction: Array) -> float:
-        """Return the distance along a ray to the first triangle, meters; infinite without a hit.
+        """Return the distance, meters, of :meth:`first_hits` along one ray from a point (3)."""
+        return float(self.first_hits(origin[None], direction)[0])
+
+    def first_hits(self, origins: Array, direction: Array) -> Array:
+        """Return the distances (N) along rays to their first triangles, meters; infinite without a hit.
 
         Args:
-            origin: (3) start of the ray, object space, meters.
+            origins: (N, 3) starts of the rays, object space, meters.
             direction: (3) unit vector, object space.
 
         The test is that of Moller and Trumbore 1997.
@@ -72,13 +76,13 @@ class MeshSurface:
         scale = np.sum(first * normal, axis=-1)
         level = np.abs(scale) > 1e-12
         inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=level)
-        offset = origin - corners[:, 0]
+        offset = origins[:, None] - corners[:, 0]
         u = np.sum(offset * normal, axis=-1) * inverse
         other = np.cross(offset, first)
         v = other @ direction * inverse
         distances = np.sum(second * other, axis=-1) * inverse
         hit = level & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (distances >= 0)
-        return float(distances[hit].min(initial=np.inf))
+        return np.where(hit, distances, np.inf).min(axis=1, initial=np.inf)
 
 
 @lru_cache(maxsize=SURFACE_CACHE_SIZE)

@@ -64,5 +64,6 @@ def _depths_of_row(surface: MeshSurface, x: float, middles: Array) -> Array:
     """Return a surface's depths (C), meters, at the centers (C) of a row's cells, in the plane's axes."""
     corners = surface.vertices[surface.triangles]
     is_met = (corners[..., 0].min(axis=1) <= x) & (corners[..., 0].max(axis=1) >= x)
-    near, ahead = MeshSurface(surface.vertices, surface.triangles[is_met]), np.array([0.0, 0.0, 1.0])
-    return np.array([near.first_hit(np.array([x, y, -FRONT_M]), ahead) - FRONT_M for y in middles])
+    near = MeshSurface(surface.vertices, surface.triangles[is_met])
+    origins = np.column_stack([np.full(len(middles), x), middles, np.full(len(middles), -FRONT_M)])
+    return near.first_hits(origins, np.array([0.0, 0.0, 1.0])) - FRONT_M

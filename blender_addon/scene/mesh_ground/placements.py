@@ -167,8 +167,10 @@ class Placements:
         along = sign * inverse[:3, 2]
         meter = float(np.linalg.norm(along))
         direction, cast = Vector(along), self.shapes[placement].tree.ray_cast
-        found = [cast(origin, direction) for origin in (starts @ inverse[:3, :3].T + inverse[:3, 3]).tolist()]
-        distances = np.array([hit[3] for hit in found], dtype=float) / meter  # a miss has NaN
+        origins = zip(*(starts @ inverse[:3, :3].T + inverse[:3, 3]).T.tolist(), strict=True)
+        rays = (cast(origin, direction) for origin in origins)
+        found = list(rays) if normals else []  # thousands of kept tuples would start a garbage collection
+        distances = np.array([hit[3] for hit in found or rays], dtype=float) / meter  # a miss has NaN
         heights = starts[:, 2] + sign * distances
         nearer = sign * heights < sign * hits.heights[inside]
         rows = inside[nearer]

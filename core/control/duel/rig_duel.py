@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from ...errors import FootfallError
-from ...jobs.steps import part_of
+from ...jobs.steps import mapped, part_of
 from ...labelling import Labels, label_clip
 from ...labelling.semantics.blows import Blow
 from ...motion import Clip
@@ -117,7 +117,8 @@ def make_rig_duel(
     fitted, labels, blades = {}, {}, {}
     for number, one in enumerate(duelists):
         marks = label_clip(staged[one.name])
-        clip = fitted[one.name] = _fitted(staged[one.name], marks, one.body, scale)
+        fitting = _fitted(staged[one.name], marks, one.body, scale)
+        clip = fitted[one.name] = yield from mapped(fitting, lambda _: STAGED_SHARE)
         if one.weapon is not None:
             blades[one.name] = _blade(one, clip, staged[one.name], staging.blades[one.name][1])
             fitted[one.name] = armed(clip, one.weapon.hand, blades[one.name])
@@ -168,11 +169,11 @@ def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
     return weapon.blade
 
 
-def _fitted(clip: Clip, labels: Labels, body: RigBody, scale: float) -> Clip:
+def _fitted(clip: Clip, labels: Labels, body: RigBody, scale: float) -> Generator[None, None, Clip]:
     """Return a motion retargeted to a rig in the space shared by all rigs, on the ground z = 0."""
     up = np.array([0.0, 0.0, body.rise])
-    placed = retarget_into_space(clip, body.calibration, scale).transformed(IDENTITY, up)
-    return lock_feet(placed, FootContacts(labels.contacts_of(FOOT_CONTACTS)), Plane())
+    placed = (yield from retarget_into_space.steps(clip, body.calibration, scale)).transformed(IDENTITY, up)
+    return (yield from lock_feet.steps(placed, FootContacts(labels.contacts_of(FOOT_CONTACTS)), Plane()))
 
 
 def _fitted_strike(strike: StagedStrike, beat: Beat, scale: float) -> StagedStrike:

@@ -5,7 +5,7 @@ knows the whole clip, so no lock has to follow the foot frame by frame: each con
 first frame to its last, and the corrections are blended over the frames before and after it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
@@ -14,6 +14,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
@@ -79,13 +80,15 @@ class FootLock(Tuning):
 
 
 TUNING: Final = FootLock()
+Mask = NDArray[np.bool_]
 HEEL_RISE_STEPS: Final = 12
 """Number of bisections that find the angle of a raised heel, to a hundredth of a degree."""
 
 
+@Stepwise
 def locked_contacts(
     clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None
-) -> FootContacts:
+) -> Generator[None, None, FootContacts]:
     """Return the contacts that can be held: probable ones that last long enough, with short gaps closed.
 
     A contact is cut where its heel or ball moves: where it is more than ``TUNING.max_drift`` from the position at which
@@ -121,15 +124,15 @@ def locked_contacts(
     for number, (column, role) in enumerate(zip(held.T, FOOT_CONTACTS, strict=True)):
         leg, soles = legs[role[-1]], soles_of[role[-1]]
         heel = leg.toe is None or number % 2 == 0
+        yield
         track = soles.heel if heel else soles.ball
         for start, stop in runs_of(column):
             drift = _drift(scene, track, start, stop, scale)
             strays = length(drift[:, :2]) > limits[start:stop]
             legs_reach = clip.positions[start:stop, leg.thigh] - clip.positions[start:stop, leg.foot] + drift
             far = length(legs_reach)
-            peel = (
-                0.0 if heel else TUNING.peel_reach * scale * legs_reach[:, 2] / far
-            )  # the heel may rise over its ball
+            # The heel may rise over its ball.
+            peel = 0.0 if heel else TUNING.peel_reach * scale * legs_reach[:, 2] / far
             strays |= far > longest[role[-1]] + peel
             if heel:
                 strays |= drift[:, 2] > TUNING.heel_peel_height * scale
@@ -151,7 +154,7 @@ def locked_contacts(
             foot = held[:, 2 * index : 2 * index + 2]
             _release_left_heels(foot, soles_of[side].ball, scene, scale)
             _release_shuffling_feet(foot, soles_of[side], scene, scale, clip.rate)
-    _release_heels_of_straight_legs(held, clip, scene, standing or clip)
+    yield from _release_heels_of_straight_legs(held, clip, scene, standing or clip)
     if scene.is_static:
         give_time_to_step(held, [soles_of[side].ball for side in "LR"], clip.rate, scale)
     _drop_remnants(held, shortest)
@@ -179,14 +182,14 @@ def _leading_landing_count(heights: Array, window: int, tolerance: float) -> int
     return int(np.argmax(landing <= landing.min() + tolerance))
 
 
-def _without_stray_ends(strays: NDArray[np.bool_]) -> tuple[int, int]:
+def _without_stray_ends(strays: Mask) -> tuple[int, int]:
     """Return the range of a run without stray frames (N) at its ends: from the last in the first half to the next."""
     middle = len(strays) // 2
     before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
     return int(before[-1]) + 1 if len(before) else 0, middle + int(after[0]) if len(after) else len(strays)
 
 
-def _drop_remnants(held: NDArray[np.bool_], shortest: int) -> None:
+def _drop_remnants(held: Mask, shortest: int) -> None:
     """Remove short remnants of cut contacts (F, 4), in place: a foot held for a moment would only twitch."""
     for column in held.T:
         for start, stop in runs_of(column):
@@ -194,12 +197,12 @@ def _drop_remnants(held: NDArray[np.bool_], shortest: int) -> None:
                 column[start:stop] = False
 
 
-def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: Scene, standing: Clip) -> None:
+def _release_heels_of_straight_legs(held: Mask, clip: Clip, scene: Scene, standing: Clip) -> Iterator[None]:
     """Cut heel contacts (F, 4), in place, where a leg becomes straight while its ball is held.
 
     Legs that are straight throughout, as in the rest pose of some rigs, keep their contacts.
     """
-    raised, ankles = _raise_body(clip, held, scene, standing)
+    raised, ankles = yield from _raise_body(clip, held, scene, standing)
     for side, ankle, foot in zip("LR", ankles, np.split(held, 2, axis=1), strict=True):
         leg = Leg.of(clip.skeleton, side)
         if leg.toe is None:
@@ -214,7 +217,7 @@ def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: 
                 foot[late[0] : stop, 0] = False
 
 
-def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Scene, scale: float) -> None:
+def _release_left_heels(foot_contacts: Mask, ball: Array, scene: Scene, scale: float) -> None:
     """Cut a heel's contacts (F, 2), in place, where the ball (F, 3) has moved away from its rest in the same foothold.
 
     Heel and ball that touch together are held on the ball's foothold, wherever the heel itself rests.
@@ -231,9 +234,7 @@ def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Sc
         foot_contacts[start:stop, 0] &= length(drift[:, :2]) <= TUNING.same_place * scale
 
 
-def _release_shuffling_feet(
-    foot_contacts: NDArray[np.bool_], soles: SolePoints, scene: Scene, scale: float, rate: float
-) -> None:
+def _release_shuffling_feet(foot_contacts: Mask, soles: SolePoints, scene: Scene, scale: float, rate: float) -> None:
     """Cut contacts (F, 2) of heel and ball, in place, where the two rest at different positions and the foot moves."""
     contacts = sorted(
         (int(start), int(stop), column) for column in (0, 1) for start, stop in runs_of(foot_contacts[:, column])
@@ -262,12 +263,15 @@ def _rests_apart(
     return float(length((first_rest - second_rest)[:2])) > TUNING.same_place * scale
 
 
-def _leading_true_count(mask: NDArray[np.bool_]) -> int:
+def _leading_true_count(mask: Mask) -> int:
     """Return how many values at the start of a mask are true."""
     return len(mask) if mask.all() else int(np.argmin(mask))
 
 
-def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None) -> Clip:
+@Stepwise
+def lock_feet(
+    clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None
+) -> Generator[None, None, Clip]:
     """Return the motion with heels and balls held in place during contacts, and kept above the ground.
 
     Args:
@@ -279,31 +283,30 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     if is_quadruped(clip.skeleton.roles):
         return lock_paws(clip, contacts, scene, standing)
     scene = scene or Plane()
-    skeleton = clip.skeleton
     held = _dilate_contacts(contacts.held, clip.rate)
-    legs = [Leg.of(skeleton, side) for side in "LR"]
-    raised, _ = _raise_body(clip, held, scene, standing or clip)
-    poses = [solve_foot(*foot) for foot in _feet(raised, held, scene, standing or clip)]
+    legs = [Leg.of(clip.skeleton, side) for side in "LR"]
+    raised, _ = yield from _raise_body(clip, held, scene, standing or clip)
     positions, rotations = (array.copy() for array in raised.world)
     ankles: list[Array] = []
-    for index, (leg, pose) in enumerate(zip(legs, poses, strict=True)):
+    for index, (leg, foot) in enumerate(zip(legs, _feet(raised, held, scene, standing or clip), strict=True)):
+        pose = yield from solve_foot.steps(*foot)
+        yield
         if leg.toe is not None:
             pose = raise_heel(raised, leg, pose, SoleContacts(held[:, 2 * index], held[:, 2 * index + 1]))
             rotations[:, leg.toe] = multiply(pose.toe_rotation, rotations[:, leg.toe])
         rotations[:, leg.foot] = multiply(pose.foot_rotation, rotations[:, leg.foot])
         ankles.append(pose.ankle)
+        yield
     roots = raised.root_positions.copy()
     drop = hips_drop(raised, legs, ankles)
     roots[:, 2] -= drop
     positions[..., 2] -= drop[:, None]
     for leg, ankle in zip(legs, ankles, strict=True):
-        solve_leg_ik(skeleton, positions, rotations, leg, ankle)
+        solve_leg_ik(clip.skeleton, positions, rotations, leg, ankle)
     return with_world_rotations(clip, roots, rotations)
 
 
-def _feet(
-    clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip
-) -> list[tuple[Clip, Leg, SoleContacts, Scene, Clip]]:
+def _feet(clip: Clip, held: Mask, scene: Scene, standing: Clip) -> list[tuple[Clip, Leg, SoleContacts, Scene, Clip]]:
     """Return the solver's arguments for the left and right foot, given the held contacts (F, 4)."""
     return [
         (clip, Leg.of(clip.skeleton, side), SoleContacts(*held[:, column : column + 2].T), scene, standing)
@@ -311,17 +314,22 @@ def _feet(
     ]
 
 
-def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip) -> tuple[Clip, list[Array]]:
+def _raise_body(
+    clip: Clip, held: Mask, scene: Scene, standing: Clip
+) -> Generator[None, None, tuple[Clip, list[Array]]]:
     """Return a clip whose body rises or sinks with its feet in contact (F, 4), and the placed ankles (F, 3).
 
     Swing feet rise with the body, so their knees bend as before.
     """
-    ankles = [solve_planted_ankles(*foot) for foot in _feet(clip, held, scene, standing)]
+    ankles = list[Array]()
+    for foot in _feet(clip, held, scene, standing):
+        ankles.append((yield from solve_planted_ankles.steps(*foot)))
+        yield
     rise = body_rise(clip, [Leg.of(clip.skeleton, side) for side in "LR"], ankles, held)
     return replace(clip, root_positions=clip.root_positions + rise[:, None] * UP), ankles
 
 
-def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: NDArray[np.bool_]) -> Array:
+def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: Mask) -> Array:
     """Return the height (F), meters, by which to raise the whole body along with its held feet; negative to lower it.
 
     A network's feet stand a little above or below the ground for seconds. If only the feet moved, straight knees would
@@ -383,7 +391,7 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
     return FootPose(ball + rotate(turn, lever), multiply(turn, pose.foot_rotation), pose.toe_rotation)
 
 
-def _dilate_contacts(foot_contacts: NDArray[np.bool_], rate: float) -> NDArray[np.bool_]:
+def _dilate_contacts(foot_contacts: Mask, rate: float) -> Mask:
     """Return contacts (F, 4) extended at both ends.
 
     A point then has no velocity at any frame of its contact, nor at the frames where a contact detector would find one.

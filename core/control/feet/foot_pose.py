@@ -42,3 +42,15 @@ class FootPose:
     ankle: Array
     foot_rotation: Array
     toe_rotation: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LockTargets:
+    """Positions (F, 3), meters, at which heel and ball are held, and ground normals (F, 3) there.
+
+    NaN where not held.
+    """
+
+    heel: Array
+    ball: Array
+    normal: Array

@@ -1,7 +1,10 @@
 """Foot poses that keep heel and ball in place during contacts, and never below the ground."""
 
+from collections.abc import Generator
+
 import numpy as np
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.limb_ik import Leg
@@ -15,7 +18,10 @@ from .foot_pose import FootPose, SoleContacts
 from .sole_solver import SoleSolver, toe_bend
 
 
-def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> FootPose:
+@Stepwise
+def solve_foot(
+    clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip
+) -> Generator[None, None, FootPose]:
     """Return the pose of a foot that is held in place on the ground during contacts, and kept above it elsewhere.
 
     Args:
@@ -30,11 +36,15 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
     if leg.toe is None:
         still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
         return FootPose(foot.solve_ankle(), still, still)
+    yield from foot.find_lock_targets()
     ankle, turn = _turned_foot(foot, foot.solve_soles())
     return FootPose(ankle, turn, multiply(toe_bend(foot, turn), turn))
 
 
-def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> Array:
+@Stepwise
+def solve_planted_ankles(
+    clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip
+) -> Generator[None, None, Array]:
     """Return the ankle positions (F, 3), meters, world, of a foot that is held in place during contacts.
 
     Quicker than :func:`solve_foot`, since outside contacts the foot may be below the ground.
@@ -42,6 +52,7 @@ def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Sc
     foot = SoleSolver(clip, leg, contacts, scene, standing, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
     if leg.toe is None:
         return foot.solve_ankle()
+    yield from foot.find_lock_targets()
     return _turned_foot(foot, foot.planted_soles())[0]
 
 

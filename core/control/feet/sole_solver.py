@@ -4,6 +4,7 @@ A foot is a rigid sole between two points, its heel and its ball. While the ball
 while only the heel touches, it pivots on the heel; between the two, the pivot moves from one to the other.
 """
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -12,6 +13,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...jobs.steps import finished
 from ...motion import Clip
 from ...motion.blending import blend_corrections, smooth_falloff
 from ...motion.heel import BALL_HEIGHT_M, flat_foot_frames
@@ -22,7 +24,7 @@ from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Scene, ground_heights_at
 from ...tuning import Tuning, tuned
-from .foot_pose import SoleContacts
+from .foot_pose import LockTargets, SoleContacts
 from .foothold import Foothold, LegReach, find_foothold
 from .landing_lead import beyond_turn, clear_leads, fade_frames
 from .resting_place import carry_to_middle_frame, rest_position
@@ -58,18 +60,6 @@ class Soles(Tuning):
 
 
 TUNING: Final = Soles()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _LockTargets:
-    """Positions (F, 3), meters, at which heel and ball are held, and ground normals (F, 3) there.
-
-    NaN where not held.
-    """
-
-    heel: Array
-    ball: Array
-    normal: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +109,14 @@ class SoleSolver:
         return *self.sole_heights, TUNING.toe_tip_height * self.scale
 
     @cached_property
-    def lock_targets(self) -> _LockTargets:
+    def lock_targets(self) -> LockTargets:
         """Positions at which heel and ball are held during contacts, and the normals of the ground there."""
+        return finished(self.find_lock_targets())
+
+    def find_lock_targets(self) -> Generator[None, None, LockTargets]:
+        """Find :attr:`lock_targets`, and yield after each contact."""
         old, contacts, (heel_above, ball_above) = self.original, self.contacts, self.sole_heights
-        targets = _LockTargets(*(np.full_like(old.ball, np.nan) for _ in range(3)))
+        targets = LockTargets(*(np.full_like(old.ball, np.nan) for _ in range(3)))
         found: list[tuple[int, int, Foothold]] = []
         for start, stop in runs_of(contacts.ball):
             both = start + np.flatnonzero(contacts.heel[start:stop])
@@ -133,6 +127,7 @@ class SoleSolver:
                 foothold.point + foothold.normal * ball_above, foothold.frame, start, stop
             )
             targets.normal[start:stop] = foothold.normal
+            yield
         for start, stop in runs_of(contacts.heel):
             shared = [(min(stop, b) - max(start, a), a, b, foothold) for a, b, foothold in found]
             most, begin, end, foothold = max(shared, default=(0, 0, 0, None), key=lambda overlap: overlap[0])
@@ -145,6 +140,8 @@ class SoleSolver:
                 reach = np.sqrt(self.sole_length**2 - (ball_above - heel_above) ** 2)
                 place = foothold.point - behind * reach + foothold.normal * heel_above
             targets.heel[start:stop] = self._carry_with_ground(place, foothold.frame, start, stop)
+            yield
+        self.__dict__["lock_targets"] = targets  # as the property does
         return targets
 
     @cached_property

@@ -1,5 +1,6 @@
 """The walk of a character that responds to another one: a roll-out that follows a track in time."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ from ...features.locomotion import ROOT_SMOOTHING_S, future_offsets
 from ...features.phase_system import system_parts
 from ...features.rest import turning_share
 from ...features.terrain import CENTER_SAMPLE_INDEX
+from ...jobs.steps import finished
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
@@ -157,8 +159,12 @@ class AnswerWalk:
 
     def finish(self) -> Walk:
         """Return the walk so far, with locked feet."""
+        return finished(self.finish_in_steps())
+
+    def finish_in_steps(self) -> Generator[None, None, Walk]:
+        """Do the work of :meth:`finish`, and yield after each piece of it."""
         frames = self._history.trace(0, 0, self.frames_done).frames
-        return finish_frames(self.model, frames, self._gaits[: self.frames_done], self.ground)
+        return finish_frames.steps(self.model, frames, self._gaits[: self.frames_done], self.ground)
 
     def _commanded_gaits(self) -> tuple[Array, Array]:
         """Return the gait weights (T, G) of all frames, and the weights (T) of moving, including turns on the spot."""

@@ -1,10 +1,11 @@
 """Retargeting of a dance to two other bodies, on which it is refined afterward."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from ...jobs.steps import Stepwise
 from ...motion.proportions import scale_between
 from ...motion.rotations import IDENTITY
 from ...retarget.calibration import Calibration
@@ -22,9 +23,10 @@ def pair_scale(calibrations: Sequence[Calibration]) -> float:
     return float(np.mean([scale_between(calibration.source, calibration.target) for calibration in calibrations]))
 
 
+@Stepwise
 def fit_dance(
     dance: Dance, calibrations: tuple[Calibration, Calibration], rises: tuple[float, float] = (0.0, 0.0)
-) -> Dance:
+) -> Generator[None, None, Dance]:
     """Return a dance retargeted to two bodies of different sizes on one ground; held hands do not meet yet.
 
     Args:
@@ -33,14 +35,15 @@ def fit_dance(
         rises: for each body, the height of its feet above the ground less the usual height for its size, meters.
     """
     scale = pair_scale(calibrations)
-    leader, follower = (
-        fit_walk(walk, calibration, scale, rise)
-        for walk, calibration, rise in zip((dance.leader, dance.follower), calibrations, rises, strict=True)
-    )
+    leader = yield from fit_walk.steps(dance.leader, calibrations[0], scale, rises[0])
+    follower = yield from fit_walk.steps(dance.follower, calibrations[1], scale, rises[1])
     return Dance(leader, follower, dance.holds, dance.centers * scale)
 
 
-def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, ground: Scene = LEVEL_GROUND) -> Walk:
+@Stepwise
+def fit_walk(
+    walk: Walk, calibration: Calibration, scale: float, rise: float, ground: Scene = LEVEL_GROUND
+) -> Generator[None, None, Walk]:
     """Return the motion of one character retargeted to another body, with locked feet.
 
     Args:
@@ -52,5 +55,6 @@ def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, gr
     """
     up = np.array([0.0, 0.0, rise])
     standing = walk.standing_clip and retarget(walk.standing_clip, calibration).transformed(IDENTITY, up)
-    clip = retarget_into_space(walk.clip, calibration, scale).transformed(IDENTITY, up)
-    return replace(walk, clip=lock_feet(clip, walk.contacts, ground, standing), standing_clip=standing)
+    clip = (yield from retarget_into_space.steps(walk.clip, calibration, scale)).transformed(IDENTITY, up)
+    locked = yield from lock_feet.steps(clip, walk.contacts, ground, standing)
+    return replace(walk, clip=locked, standing_clip=standing)

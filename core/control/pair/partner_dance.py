@@ -1,5 +1,6 @@
 """Two characters that dance with each other along a path: their roll-out, and the finished motions."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...features.locomotion import future_offsets
+from ...jobs.steps import finished
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array, wrap_angle
 from ...tuning import Tuning, tuned
@@ -147,11 +149,16 @@ class PartnerDance:
 
     def finish(self) -> Dance:
         """Return the dance so far, with locked feet."""
-        leader, follower = (self._finish_dancer(row) for row in range(2))
+        return finished(self.finish_in_steps())
+
+    def finish_in_steps(self) -> Generator[None, None, Dance]:
+        """Do the work of :meth:`finish`, and yield after each piece of it."""
+        leader = yield from self._finish_dancer(0)
+        follower = yield from self._finish_dancer(1)
         done = self.frames_done
         return Dance(leader, follower, self.choreography.figure.holds[:done] > 0.5, self.choreography.centers[:done])
 
-    def _finish_dancer(self, row: int) -> Walk:
+    def _finish_dancer(self, row: int) -> Generator[None, None, Walk]:
         """Return the finished motion of one of the two characters."""
         trace = self._history.trace(row, 0, self.frames_done)
-        return finish_frames(self.model, trace.frames, trace.gaits)
+        return finish_frames.steps(self.model, trace.frames, trace.gaits)

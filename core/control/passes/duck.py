@@ -1,11 +1,13 @@
 """Ducking: under low ceilings the hips sink and the trunk bends, while the feet stay in place."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import scipy
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip, Skeleton
 from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ...motion.roles import is_quadruped
@@ -43,7 +45,8 @@ MAX_ITERATIONS: Final = 4
 """Largest number of corrections until the head is clear of the ceilings."""
 
 
-def duck(clip: Clip, scene: Scene) -> Clip:
+@Stepwise
+def duck(clip: Clip, scene: Scene) -> Generator[None, None, Clip]:
     """Return the motion with the head lowered below ceilings, as far as possible; a quadruped does not duck.
 
     A fixed share of the missing headroom comes from lowering the hips, the rest from bending the trunk, by fixed-point
@@ -68,6 +71,7 @@ def duck(clip: Clip, scene: Scene) -> Clip:
     for _ in range(MAX_ITERATIONS):
         if deficit.max(initial=0.0) <= 0:
             break
+        yield
         result = _lower_head(clip, deficit)
         remaining = _headroom_deficit(result, scene, 0.0)
         if remaining.max() <= 0:

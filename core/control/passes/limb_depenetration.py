@@ -5,13 +5,14 @@ displaced by the same amount for the whole contact, with blends in between (foot
 Gleicher 2002).
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.limb_ik import Leg, rotate_joint, solve_arm_ik, solve_leg_ik, swing_limb, with_world_rotations
@@ -42,13 +43,14 @@ class LimbDepenetration(Tuning):
 TUNING: Final = LimbDepenetration()
 
 
+@Stepwise
 def depenetrate_limbs(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
     holding_weights: dict[str, Array],
     foot_contacts: NDArray[np.bool_],
-) -> Clip:
+) -> Generator[None, None, Clip]:
     """Return the motion with arms and legs moved out of the obstacles that they penetrate.
 
     Args:
@@ -71,11 +73,15 @@ def depenetrate_limbs(
             if limb is LEG_ROLES:
                 foot_contact = foot_contacts[:, "LR".index(side)]
                 clip = _depenetrate_leg(body, clip, obstacles, collision_masks, near, side, foot_contact)
+                yield
             else:
                 holding_weight = holding_weights.get(f"hand.{side}", np.zeros(len(clip)))
                 clip = _depenetrate_arm(body, clip, obstacles, collision_masks, near, side, holding_weight)
+                yield
                 clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight, near)
+                yield
                 clip = _depenetrate_hand(body, clip, obstacles, collision_masks, near, side)
+                yield
             if clip is not before:
                 moved.append((limb, side))
         limbs = moved

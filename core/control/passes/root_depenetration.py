@@ -1,12 +1,13 @@
 """Root depenetration: the whole body is moved horizontally out of obstacles; feet must be locked again afterward."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.rotations import Array
@@ -44,12 +45,13 @@ class RootDepenetration(Tuning):
 TUNING: Final = RootDepenetration()
 
 
+@Stepwise
 def depenetrate_root(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
     stands: NDArray[np.bool_],
-) -> Clip:
+) -> Generator[None, None, Clip]:
     """Return the motion with the body moved horizontally so that it penetrates no obstacle.
 
     Args:
@@ -69,6 +71,7 @@ def depenetrate_root(
     for _ in range(MAX_ITERATIONS):
         before = clip
         for obstacle, collision_mask in in_turn:
+            yield
             displacement = depenetrate(body, clip, [obstacle], [collision_mask], whole)
             if displacement is not None:
                 displacement = _hold_while_standing(displacement, stands, clip.rate)

@@ -3,11 +3,13 @@
 Offsets decay as in inertialization (Bollo 2018).
 """
 
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.contacts import FootContacts
@@ -36,7 +38,10 @@ class Seam(Tuning):
 TUNING: Final = Seam()
 
 
-def joined(before: Performance, after: Performance, ground: Scene, overlap: int = 0) -> Performance:
+@Stepwise
+def joined(
+    before: Performance, after: Performance, ground: Scene, overlap: int = 0
+) -> Generator[None, None, Performance]:
     """Return a motion followed by another one of the same body that begins where the first ends.
 
     Args:
@@ -47,6 +52,7 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
     """
     seam = len(before) - overlap
     begun = after.with_clip(crossfaded(before.clip, inertialized(before.clip.cut(0, seam), after.clip), overlap))
+    yield
     if overlap:
         held = begun.contacts.probabilities.copy()
         old = before.contacts.probabilities[seam:]
@@ -56,12 +62,13 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
     blended = slice(
         seam, seam + max(overlap, round(TUNING.overlap * whole.clip.rate)) + round(TUNING.fade * whole.clip.rate)
     )
+    yield
     smooth = with_straight_knees(whole.clip, blended)
     whole = whole.with_clip(smooth)
     reach = round((TUNING.reach + TUNING.fade) * smooth.rate)
     first, last = max(seam - reach, 0), min(seam + reach, len(smooth))
     start, stop = max(first - reach, 0), min(last + reach, len(smooth))
-    part = relocked(whole.cut(start, stop), slice(first - start, last - start), ground)
+    part = yield from relocked.steps(whole.cut(start, stop), slice(first - start, last - start), ground)
     roots, rotations = smooth.root_positions.copy(), smooth.rotations.copy()
     contacts = whole.contacts.probabilities.copy()
     roots[start:stop], rotations[start:stop] = part.clip.root_positions, part.clip.rotations
@@ -124,14 +131,16 @@ def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
     return replace(clip, root_positions=roots, rotations=rotations)
 
 
-def relocked(performance: Performance, span: slice, ground: Scene) -> Performance:
+@Stepwise
+def relocked(performance: Performance, span: slice, ground: Scene) -> Generator[None, None, Performance]:
     """Return a motion with feet locked again within a span of frames; elsewhere the feet are unchanged."""
     clip, standing = performance.clip, performance.standing_clip
-    held = locked_contacts(clip, performance.contacts, ground, standing)
+    held = yield from locked_contacts.steps(clip, performance.contacts, ground, standing)
     own = performance.contacts.probabilities.copy()
     own[span] = held.probabilities[span]
     contacts = FootContacts(own)
-    locked = lock_feet(clip, contacts, ground, standing)
+    locked = yield from lock_feet.steps(clip, contacts, ground, standing)
+    yield
     return performance.with_clip(_kept_outside(clip, locked, span)).with_contacts(contacts)
 
 

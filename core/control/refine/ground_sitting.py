@@ -1,5 +1,6 @@
 """Sitting on the ground: hips rest on it, hands stay where they touch it, and feet stay put while the body rests."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
@@ -7,6 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.contacts import CONTACT_THRESHOLD
@@ -59,7 +61,8 @@ def descent_weights(recording: InteractionRecording) -> Array:
     return weights
 
 
-def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
+@Stepwise
+def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Generator[None, None, Clip]:
     """Return a clip whose hips rest on the plane z = 0 while the body sits, and whose hands are never below it.
 
     Args:
@@ -75,9 +78,8 @@ def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
     hips = own - (weights * gap)[:, None] * np.array([0.0, 0.0, 1.0])
     sits = recording.actions[:, recording.model.actions.index(ACTION)] > CONTACT_THRESHOLD
     touches = (recording.contacts[:, 1:3] > CONTACT_THRESHOLD) & sits[:, None]
-    clip = solve_full_body_ik(
-        clip, [EffectorGoal("hips", hips, np.ones(len(clip))), *hand_goals_on_ground(clip, touches)]
-    )
+    goals = [EffectorGoal("hips", hips, np.ones(len(clip))), *hand_goals_on_ground(clip, touches)]
+    clip = yield from solve_full_body_ik.steps(clip, goals)
     return raise_hands(clip)
 
 

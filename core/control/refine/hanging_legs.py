@@ -1,10 +1,12 @@
 """Legs of characters on seats that are too high for their feet: they hang with bent knees."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip, Skeleton
 from ...motion.blending import smooth_step
 from ...motion.contacts import FootContacts
@@ -43,9 +45,10 @@ EDGE_STEP_M: Final = 0.01
 """Step of the search for the front edge of a seat, meters."""
 
 
+@Stepwise
 def hang_legs(
     recording: InteractionRecording, clip: Clip, contacts: FootContacts, scale: float, thickness: float | None = None
-) -> tuple[Clip, FootContacts]:
+) -> Generator[None, None, tuple[Clip, FootContacts]]:
     """Return the motion with legs hanging from high seats, and the contacts without those of hanging feet.
 
     Args:
@@ -73,7 +76,7 @@ def hang_legs(
         goals.append(EffectorGoal(f"foot.{side}", hanging, weights))
     on_ground = contacts.probabilities.copy()
     on_ground[weights > 0] = 0.0
-    return solve_full_body_ik(clip, goals), FootContacts(on_ground)
+    return (yield from solve_full_body_ik.steps(clip, goals)), FootContacts(on_ground)
 
 
 def feet_hang(body: Skeleton, hip_height: float, edge: float = 0.0) -> bool:

@@ -4,7 +4,7 @@ The recording is complete, so the solver may look ahead: corrections of hips on 
 in before the contact and out after it, in the manner of constraint-based motion editing (Gleicher 1998).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,6 +14,7 @@ import scipy
 from ...body.skin_thickness import SkinThickness
 from ...features.interaction import ACTIONS
 from ...features.locomotion import pose_rotations
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.contacts import CONTACT_THRESHOLD, FootContacts
@@ -86,12 +87,13 @@ class RefinedInteraction:
     passes: tuple[PassMove, ...]
 
 
+@Stepwise
 def refine_interaction(
     recording: InteractionRecording,
     target: Calibration | None = None,
     skin: SkinThickness | None = None,
     rise: float = 0.0,
-) -> RefinedInteraction:
+) -> Generator[None, None, RefinedInteraction]:
     """Return the recorded interaction refined on rigid bones over the plane z = 0, with exact contacts.
 
     Args:
@@ -109,46 +111,57 @@ def refine_interaction(
     descends = descent_weights(recording)
     contacts, actions = _release_low_feet(recording, descends), recording.actions
     log, decoded = PassLog(), decode_interaction(recording)
+    yield
     softened = log.add("soften_pushes", decoded, soften_pushes(decoded))
+    yield
     clip = log.add("blend_from_standing", softened, _blend_from_standing(softened, recording))
     contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, descends)
+    yield
     if target is not None:
         standing = standing and retarget(standing, target)
-        clip = retarget(clip, target)
+        clip = yield from retarget.steps(clip, target)
     scale = body_scale(recording, target)
     faced = log.add("face_seats", clip, face_seats(recording, clip, actions))
+    yield
     placed = log.add("place_body", faced, place_body(recording, faced, scale))
+    yield
     placed = log.add("raise_kneeling", placed, raise_kneeling(placed, descends))
     shift = placed.root_positions - faced.root_positions
     recording = replace(recording, object_states=move_held_object(recording, shift / scale))
-    held = locked_contacts(placed, FootContacts(contacts[:, 3:]), standing=standing)
+    held = yield from locked_contacts.steps(placed, FootContacts(contacts[:, 3:]), standing=standing)
     held = _release_blended_feet(held, clip.rate) if recording.begins_standing else held
-    clip = log.add("lock_feet", placed, lock_feet(placed, held, standing=standing))
+    clip = log.add("lock_feet", placed, (yield from lock_feet.steps(placed, held, standing=standing)))
+    yield
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
+    yield
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
     unseated = held.double_support & (actions[:, ACTIONS.index("sit")] < CONTACT_THRESHOLD)
-    freed = depenetrate_root(clip, _animated_colliders(recording, scale), mask.root, unseated)
+    freed = yield from depenetrate_root.steps(clip, _animated_colliders(recording, scale), mask.root, unseated)
     root_shift = (freed.root_positions - clip.root_positions) / scale
     clip = log.add("depenetrate_root", clip, freed)
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
     before = clip.positions
-    recording, solved, goals = _solve_contacts(recording, clip, actions, scale, skin)
+    recording, solved, goals = yield from _solve_contacts(recording, clip, actions, scale, skin)
     clip = log.add("solve_contacts", clip, solved)
-    clip = log.add("sit_on_ground", clip, sit_on_ground(recording, clip))
-    hanging, held = hang_legs(recording, clip, held, scale, skin.seat)
+    clip = log.add("sit_on_ground", clip, (yield from sit_on_ground.steps(recording, clip)))
+    hanging, held = yield from hang_legs.steps(recording, clip, held, scale, skin.seat)
     clip = log.add("hang_legs", clip, hanging)
-    idling = idle_on_seats(recording, clip, _animated_colliders(recording, scale), standing, scale)
+    colliders = _animated_colliders(recording, scale)
+    yield
+    idling = yield from idle_on_seats.steps(recording, clip, colliders, standing, scale)
     clip = log.add("idle_on_seats", clip, idling)
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
-        free = log.add("depenetrate", clip, _depenetrate(recording, clip, actions, hands, held, mask, scale))
+        freed = yield from _depenetrate(recording, clip, actions, hands, held, mask, scale)
+        free = log.add("depenetrate", clip, freed)
         # Hands keep these positions outside of all objects; hands that hold stay at the grips.
         hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
-        held = locked_contacts(free, held, standing=standing)
-        clip = log.add("lock_feet_again", free, lock_feet(free, held, standing=standing))
+        held = yield from locked_contacts.steps(free, held, standing=standing)
+        clip = log.add("lock_feet_again", free, (yield from lock_feet.steps(free, held, standing=standing)))
         if hands:
-            clip = log.add("hold_hands", clip, solve_full_body_ik(clip, hands))
+            clip = log.add("hold_hands", clip, (yield from solve_full_body_ik.steps(clip, hands)))
             clip = log.add("steady_elbows", clip, steady_elbows(clip))
+            yield
         clip = log.add("steady_twists", clip, steady_twists(clip))
     contacts[:, 3:] = held.probabilities
     corrections = {
@@ -179,7 +192,7 @@ def _with_moved_objects(recording: InteractionRecording, offset: Array) -> Inter
 
 def _solve_contacts(
     recording: InteractionRecording, clip: Clip, actions: Array, scale: float, skin: SkinThickness
-) -> tuple[InteractionRecording, Clip, list[EffectorGoal]]:
+) -> Generator[None, None, tuple[InteractionRecording, Clip, list[EffectorGoal]]]:
     """Return the recording with held objects in front of the body, the clip with hips and hands solved, and the goals.
 
     Arms that reach for an object may penetrate it, so that it is pushed away once more.
@@ -187,12 +200,15 @@ def _solve_contacts(
     solved, goals = clip, list[EffectorGoal]()
     for is_solved in (False, True):
         pushed = push_held_object(recording, solved, scale)
+        yield
         if is_solved and all(new is old for new, old in zip(pushed, recording.object_states, strict=True)):
             break
         recording = replace(recording, object_states=pushed)
         recording = replace(recording, object_states=support_held_object(recording))
+        yield
         goals = list(_effector_goals(recording, clip, actions, scale, skin))
-        solved = solve_full_body_ik(clip, goals) if goals else clip
+        yield
+        solved = (yield from solve_full_body_ik.steps(clip, goals)) if goals else clip
     return recording, solved, goals
 
 
@@ -230,18 +246,19 @@ def _depenetrate(
     contacts: FootContacts,
     collision_mask: CollisionMask,
     scale: float,
-) -> Clip:
+) -> Generator[None, None, Clip]:
     """Return the motion with penetrations of the seated body and the limbs resolved; holding hands stay in place."""
     colliders = _animated_colliders(recording, scale)
     seats = [colliders[index] for index in sorted(collision_mask.seat_indices)]
-    seated = depenetrate_seated(clip, seats, actions[:, ACTIONS.index("sit")])
+    seated = yield from depenetrate_seated.steps(clip, seats, actions[:, ACTIONS.index("sit")])
     handled = [colliders[index] for index in sorted(collision_mask.handled_indices)]
     nowhere = np.zeros((len(clip), len(BodyCapsules.from_skeleton(clip.skeleton).radii)), dtype=bool)
     seated = lean_trunk(seated, handled, [nowhere] * len(handled))
     holding = {goal.role: goal.weights for goal in hands}
     standing = np.stack([contacts.planted(side) for side in "LR"], axis=1)
     busy = {goal.role[-1]: goal.weights > 0 for goal in hands}
-    return depenetrate_limbs(seated, colliders, collision_mask.limbs_with_hands(busy), holding, standing)
+    masks = collision_mask.limbs_with_hands(busy)
+    return (yield from depenetrate_limbs.steps(seated, colliders, masks, holding, standing))
 
 
 def _animated_colliders(recording: InteractionRecording, scale: float) -> list[AnimatedCollider]:

@@ -1,12 +1,13 @@
 """Seat depenetration: a seated body rests on its seat and does not lean through the backrest."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.limb_ik import rotate_joint
 from ...motion.rotations import Array, rotation_between
@@ -43,7 +44,10 @@ SEAT_BODY_PARTS: Final = (
 TRUNK_ROLES: Final = ("spine", "chest", "neck", "head")
 
 
-def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weights: Array) -> Clip:
+@Stepwise
+def depenetrate_seated(
+    clip: Clip, seats: Sequence[AnimatedCollider], sit_weights: Array
+) -> Generator[None, None, Clip]:
     """Return the motion with penetrations of the seated body into its seat resolved.
 
     The hips and thighs are lifted, the spine is moved forward and the trunk leans.
@@ -68,10 +72,13 @@ def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weight
                 spheres, np.broadcast_to(share, (count, len(spheres))), directions, max_shift, TUNING.allowed_depth
             )
             displacement = depenetrate(body, clip, seats, not_sitting, part)
+            yield
             if displacement is not None:
                 hips = clip.positions[:, clip.skeleton.joint("hips")]
-                clip = solve_full_body_ik(clip, [EffectorGoal("hips", hips + displacement, np.ones(count))])
+                goal = EffectorGoal("hips", hips + displacement, np.ones(count))
+                clip = yield from solve_full_body_ik.steps(clip, [goal])
         clip = lean_trunk(clip, seats, not_sitting)
+        yield
         if clip is before:
             break
     return clip

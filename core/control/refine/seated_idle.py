@@ -4,11 +4,13 @@ Idling is added to trunk, head and arms, while hips and feet stay. It fades in o
 it gets up. A seed selects its timing and sides.
 """
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.limb_ik import rotate_joint
@@ -69,13 +71,14 @@ class Sitting:
     seed: tuple[int, int]
 
 
+@Stepwise
 def idle_on_seats(
     recording: InteractionRecording,
     clip: Clip,
     colliders: list[AnimatedCollider],
     standing: Clip | None = None,
     scale: float = 1.0,
-) -> Clip:
+) -> Generator[None, None, Clip]:
     """Return the motion with idling added to trunk, head and arms while the character sits.
 
     Args:
@@ -90,12 +93,16 @@ def idle_on_seats(
     for sitting in _sittings(recording, len(clip), clip.rate):
         turns, glances = _trunk_turns(sitting, clip.rate), _glances(sitting, clip.rate)
         settled = min(sitting.start + round(TUNING.fade * clip.rate), len(clip) - 1)
-        clip = settle_trunk(clip, sitting.weights, settled, colliders[sitting.seat_index])
+        clip = yield from settle_trunk.steps(clip, sitting.weights, settled, colliders[sitting.seat_index])
+        yield
         if standing is not None:
             clip = level_head(clip, sitting.weights, standing)
+            yield
         clip = _turned(clip, sitting.weights[:, None] * turns, sitting.weights * glances)
+        yield
         seat = recording.object_states[sitting.start][sitting.seat_index]
         clip = rest_hands(clip, sitting.weights, seat, scale, [*sitting.seed, 3])
+        yield
     return clip
 
 

@@ -1,11 +1,13 @@
 """Seated posture: the trunk leans against the backrest, or is upright if it reaches none; the head is level."""
 
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from ...evaluation.posture import directed_lean, trunk_vectors
+from ...jobs.steps import Stepwise
 from ...motion import Clip
 from ...motion.limb_ik import Leg, rotate_joint, solve_leg_ik, with_world_rotations
 from ...motion.proportions import ADULT_LEG_LENGTH_M
@@ -53,7 +55,8 @@ SLIDES: Final = 4
 """Number of backward slides of the hips to test, from none to the longest."""
 
 
-def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Clip:
+@Stepwise
+def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Generator[None, None, Clip]:
     """Return a motion with the trunk leaning against the seat's backrest, or upright if it reaches none.
 
     On a deep seat the hips slide back a little, a while after sitting down.
@@ -65,7 +68,7 @@ def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollide
         seat: the seat, in meters of the clip.
     """
     own = low_pass(_trunk_pitch(clip), clip.rate, TUNING.own_motion)
-    pitch, slide = _rest_pose(clip.cut(settled, settled + 1), seat.at_frame(settled))
+    pitch, slide = yield from _rest_pose(clip.cut(settled, settled + 1), seat.at_frame(settled))
     delay = round(TUNING.slide_delay * clip.rate)
     late = np.minimum(weights, np.concatenate([np.full(delay, weights[0]), weights])[: len(clip)])
     return _leaning(clip, weights * (pitch - own), slide * late)
@@ -157,15 +160,18 @@ def _trunk_pitch(clip: Clip) -> Array:
     return np.radians(ahead)
 
 
-def _rest_pose(clip: Clip, seat: PosedCollider) -> tuple[float, float]:
+def _rest_pose(clip: Clip, seat: PosedCollider) -> Generator[None, None, tuple[float, float]]:
     """Return a body's resting pose (one frame) as its forward lean, radians, and its slide back, meters.
 
     It leans until its back meets a backrest, slides back if that lean would be large, and is upright without a
     backrest.
     """
     most = TUNING.max_slide * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    tried = [(_rest_pitch(clip, float(slide), seat), float(slide)) for slide in np.linspace(0.0, most, SLIDES)]
-    poses = [(pitch, slide) for pitch, slide in tried if pitch is not None]
+    poses = list[tuple[float, float]]()
+    for slide in np.linspace(0.0, most, SLIDES).tolist():
+        pitch = _rest_pitch(clip, slide, seat)
+        poses += [] if pitch is None else [(pitch, slide)]
+        yield
     easy = [pose for pose in poses if pose[0] > -TUNING.easy_lean]
     return [*easy[:1], *poses[-1:], (float(TUNING.upright), 0.0)][0]
 

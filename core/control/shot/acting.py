@@ -1,6 +1,6 @@
 """Interaction tasks of a shot: the interaction controller takes over the body near the object, and hands it back."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -120,28 +120,33 @@ class Acting:
         begin = situation.state
         place, yaw = (situation.place[:2] / scale, situation.yaw) if begin is None else (begin.position, begin.yaw)
         tasks = [task] if after is None else [task, InteractionTask("walk", position=np.append(place, 0.0))]
+        yield
         play = InteractionSequencer(stage.acts, objects, tasks, place, yaw, seed=request.seed, begin=begin)
-        while play.task_index < 1 and play.advance(STEP_FRAMES):
+        yield
+        while play.task_index < 1 and (yield from _advanced(play)):
             yield task_draft(play.recording, request.target, level, situation.frame)
             if until is not None and play.task_index < 1 and play.run.stay_frame > 0:
                 play.stay_until(until)
         if until is not None and after is not None and not play.done:
             yield from _stand_until(play, until)
         if after is None:
-            while play.advance(STEP_FRAMES):
+            while (yield from _advanced(play)):
                 yield task_draft(play.recording, request.target, level, situation.frame)
         leaves = len(play.frames)
         if after is not None:
             yield from self._leave(play, situation, after)
-        refined = refine_interaction(play.recording, request.target, request.skin, request.rise)
+        refined = yield from refine_interaction.steps(play.recording, request.target, request.skin, request.rise)
+        yield
         made = interaction_performance(refined, level).raised(-request.rise)
         made, balls = self._with_ball(made, situation)
+        yield
         states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
         falls = (
             []
             if after is None
             else [[_at_level(one, -floor) for one in state] for state in fall_shut(play.recording, refined.objects[-1])]
         )
+        yield
         ends = falls[-1] if falls else states[-1]
         gave_up = any(event.kind == "gave up" for event in play.events)
         late = 0.0 if until is None else max((leaves - until) / stage.acts.rate, 0.0)
@@ -215,6 +220,15 @@ class Acting:
 def overlap_before(after: Activity, rate: float) -> int:
     """Return the number of frames, at `rate` (Hz), over which a walk goes on while the next activity begins."""
     return round((SEAM.task_overlap if isinstance(after, Acting) else SEAM.overlap) * rate)
+
+
+def _advanced(play: InteractionSequencer) -> Generator[None, None, bool]:
+    """Advance by up to :data:`.activity.STEP_FRAMES`, yield between frames, and return whether any frames remain."""
+    for _ in range(STEP_FRAMES - 1):
+        if not play.advance(1):
+            return False
+        yield
+    return play.advance(1)
 
 
 def _stand_until(play: InteractionSequencer, frame: int) -> Iterator[int]:

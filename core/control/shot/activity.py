@@ -230,8 +230,10 @@ class MadePart:
     hands: Clip | None = None
 
 
-Making = Generator[Draft | int, None, MadePart]
-"""Generator that yields drafts of a motion, or its number of frames so far, and returns the finished part."""
+Step = Draft | int | None
+"""A step of making a motion: a draft of it, or the number of its frames so far; ``None`` while it is finished."""
+Making = Generator[Step, None, MadePart]
+"""Generator that yields the steps of making a motion, and returns the motion."""
 
 
 class Activity(Protocol):

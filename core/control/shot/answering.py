@@ -124,8 +124,9 @@ class Answering:
         end = None if after is None else answer.body_state()
         while answer.frames_done < frames + overlap:
             answer.advance(STEP_FRAMES)
-        walk, target = answer.finish(), stage.request.target
-        walk = walk if target is None else fit_walk(walk, target, scale, 0.0, scene.ground)
+        walk, target = (yield from answer.finish_in_steps()), stage.request.target
+        if target is not None:
+            walk = yield from fit_walk.steps(walk, target, scale, 0.0, scene.ground)
         walk = replace(walk, clip=look_at(walk.clip, face_of(seen)))
         last = walk.clip.root_positions[frames - 1]
         place = last * [1, 1, 0] + [0, 0, stage.ground_below(last, level)]

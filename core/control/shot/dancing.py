@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ...errors import FootfallError
-from ...jobs.steps import part_of
+from ...jobs.steps import mapped, part_of
 from ...labelling import label_clip
 from ...motion import Clip
 from ...motion.root_frame import out_of_frame, yaw_of
@@ -76,7 +76,9 @@ class DanceScript(Script):
             yield DANCED_SHARE * dance.frames_done / dance.total_frames
         leader, follower = (self.stages[side] for side in self._sides)
         bodies = self._calibrations[self._sides[0]], self._calibrations[self._sides[1]]
-        fitted = fit_dance(dance.finish(), bodies, (leader.request.rise, follower.request.rise))
+        rises = leader.request.rise, follower.request.rise
+        danced = yield from mapped(dance.finish_in_steps(), lambda _: DANCED_SHARE)
+        fitted = yield from mapped(fit_dance.steps(danced, bodies, rises), lambda _: DANCED_SHARE)
         done = yield from part_of(refine_in_steps(fitted), DANCED_SHARE, 1.0)
         clips = (
             _lowered(done.leader.clip, leader.request.rise),

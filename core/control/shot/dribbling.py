@@ -131,7 +131,7 @@ class Dribbling(BallActivity):
             rollout = begin_walk(self.model, self._request(situation, after, aim))
             there = yield from self._roll_out(rollout, after)
             late = (situation.frame + there) / rate - ends
-        return self._made(rollout, situation, after, max(late, 0.0))
+        return (yield from self._made(rollout, situation, after, max(late, 0.0)))
 
     def _roll_out(self, rollout: WalkRollout, after: Activity | None) -> Generator[int, None, int]:
         """Dribble until the next activity begins; yield the finished frames, and return the frame of the arrival."""
@@ -143,7 +143,7 @@ class Dribbling(BallActivity):
                 break
         return there
 
-    def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
+    def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> Making:
         """Return the finished dribble, with a few more frames to overlap the next activity."""
         stage, model, level = self.stage, self.model, float(situation.place[2])
         done, root = rollout.frames_done, rollout.trace_from(rollout.frames_done - 1).frames
@@ -154,7 +154,7 @@ class Dribbling(BallActivity):
             rests.advance(STEP_FRAMES)
             state = rests.body_state()
             rollout.advance(round(SEAM.overlap * model.rate))
-        walk = rollout.finish()
+        walk = yield from rollout.finish_in_steps()
         balls = [one.later(done) for one in situation.balls]
         made = walk_performance(walk, model.gaits, level)
         made, balls[self.ball] = with_ball(made, situation.balls[self.ball], done, stage.request.rise)

@@ -120,6 +120,7 @@ class Meeting:
         state, (position, yaw) = None if after is None else rests.body_state(), rests.root
         rests.advance(overlap)
         whole = step_over(stands.fitted(stage.request.target), clip)
+        yield len(whole)
         whole = settle_into(whole, rests.fitted(stage.request.target), READY_S)
         yield len(whole)
         done = len(whole) - overlap

@@ -112,7 +112,8 @@ class Playing(BallActivity):
             rollout = yield from self._roll_out(situation, after, idle - late)
             late = 0.0
         result = BeatResult(0, 0, "done", late=max(late, 0.0))
-        return walked_part(self.stage, rollout, situation, after, {self.part.number: result}, self.beat.ball)
+        results = {self.part.number: result}
+        return (yield from walked_part(self.stage, rollout, situation, after, results, self.beat.ball))
 
     def _roll_out(
         self, situation: Situation, after: Activity | None, idle: float

@@ -20,7 +20,7 @@ from ..performance import ObjectTrack, Performance
 from ..performance.seam import joined
 from ..runtime.handover import require_same_body
 from .acting import Acting
-from .activity import Activity, MadePart, Situation, Stage
+from .activity import Activity, MadePart, Situation, Stage, Step
 from .answering import Answering
 from .balls import held_ball
 from .beats import BallBeat, DribbleBeat, StrikeBeat, WaitBeat
@@ -130,10 +130,11 @@ class ShotRollout:
 
     def advance(self) -> bool:
         """Advance the shot by one step, and return whether any work remains."""
-        made = next(self._work, None)
-        if isinstance(made, Draft):
-            self._drafts = [one for one in self._drafts if one.first < made.first] + [made]
-        return made is not None
+        for made in self._work:
+            if isinstance(made, Draft):
+                self._drafts = [one for one in self._drafts if one.first < made.first] + [made]
+            return True
+        return False
 
     def finish(self) -> Shot:
         """Return the finished shot.
@@ -188,7 +189,7 @@ class ShotRollout:
             else:
                 yield one
 
-    def _perform(self) -> Iterator[Draft | int]:
+    def _perform(self) -> Iterator[Step]:
         """Make the motion of all parts in order; yield what each :data:`.activity.Making` yields."""
         activities = self._activities()
         for activity, after in zip(activities, [*activities[1:], None], strict=True):
@@ -200,7 +201,7 @@ class ShotRollout:
                 situation = parts[-1].end if parts else self._situation
                 if isinstance(activity, Answering | Meeting):
                     for part in parts:  # The partner sees the arrival, even if the meeting then fails.
-                        self._append(part)
+                        yield from self._append(part)
                     parts, self.key = [], key
                     yield from activity.gather(situation, key)
                 made, key = yield from self._make(activity, situation, after, key)
@@ -212,15 +213,16 @@ class ShotRollout:
                 self._drafts = []
                 self._results |= {number: BeatResult(here, here, "left out", str(error)) for number in activity.numbers}
                 continue
-            self.key = key
             for part in parts:
-                self._append(part)
+                yield from self._append(part)
+            self.key = key
+            yield
         self._memo.end()
         self.is_done = True
 
     def _approach(
         self, activity: Activity, situation: Situation, key: bytes
-    ) -> Generator[Draft | int, None, tuple[list[MadePart], bytes]]:
+    ) -> Generator[Step, None, tuple[list[MadePart], bytes]]:
         """Make what an activity needs before it: a ball in the hands or free hands, and the walk to it."""
         parts: list[MadePart] = []
         held = held_ball(situation.balls)
@@ -238,7 +240,7 @@ class ShotRollout:
 
     def _make(
         self, activity: Activity, situation: Situation, after: Activity | None, before: bytes
-    ) -> Generator[Draft | int, None, tuple[MadePart, bytes]]:
+    ) -> Generator[Step, None, tuple[MadePart, bytes]]:
         """Make a part, or take it over from an earlier version, and return it with its checksum.
 
         Args:
@@ -287,21 +289,23 @@ class ShotRollout:
                 made.append(Striking(self.stage, part, after if isinstance(after, Striking) else None))
         return made[::-1]
 
-    def _append(self, part: MadePart) -> None:
+    def _append(self, part: MadePart) -> Generator[None, None, None]:
         """Append the motion of a part to the motion so far."""
-        first, self._drafts = self.frames_done, []
-        self._results |= {number: one.later(first) for number, one in part.results.items()}
-        self._leaves |= {number: first + frame for number, frame in part.leaves.items()}
-        self._acts_done += [replace(one, first=first + one.first) for one in part.acts]
-        self._hands += [] if part.hands is None else [(first, part.hands)]
-        made = part.performance
-        self._settling += [(first + len(made) - part.overlap, track) for track in part.settling]
+        first, made = self.frames_done, part.performance
         played = {one.name for one in made.objects}
         balls = [one for one in self._situation.balls if one.name not in played and len(one.places)]
         made = replace(made, objects=(*made.objects, *(one.track(len(made)) for one in balls)))
         if self._made is not None:
             before, after = alike(self._made, made)
             overlap = min(self._overlap, len(after))
+            made = yield from joined.steps(before, after, self.stage.scene.ground, overlap)
+            yield
             self._seams.append(len(before) - overlap)
-            made = joined(before, after, self.stage.scene.ground, overlap)
+        self._results |= {number: one.later(first) for number, one in part.results.items()}
+        self._leaves |= {number: first + frame for number, frame in part.leaves.items()}
+        self._acts_done += [replace(one, first=first + one.first) for one in part.acts]
+        self._hands += [] if part.hands is None else [(first, part.hands)]
+        ends = first + len(part.performance) - part.overlap
+        self._settling += [(ends, track) for track in part.settling]
         self._made, self._situation, self._overlap = made, part.end, part.overlap
+        self._drafts = [one for one in self._drafts if one.first >= self.frames_done]  # of the part after it

@@ -31,7 +31,7 @@ from ..strike.rig_strike import RigStrike, require_apart
 from ..strike.strike_error import StrikeError, by_frames, retimed
 from ..strike.strike_order import StrikeOrder, require_orders
 from ..strike.strike_rollout import StrikeMotion
-from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
+from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage, Step
 from .line_of_reach import is_blocked
 from .outcome import BeatResult
 from .parts import StrikePart
@@ -304,7 +304,7 @@ class Striking:
         guard = standing_clip(self.fighter.strikes)
         return clip if guard is None else with_hands_of(clip, guard)
 
-    def _met(self, situation: Situation, stands: Standing, after: Activity | None) -> Generator[int, None, _Met]:
+    def _met(self, situation: Situation, stands: Standing, after: Activity | None) -> Generator[Step, None, _Met]:
         """Make the strikes on the body that moves.
 
         Where stretched limbs do not meet the targets, limbs strike at whatever extension brings them nearest.
@@ -328,7 +328,7 @@ class Striking:
 
     def _fitted(
         self, fighter: Fighter, situation: Situation, stands: Standing, after: Activity | None
-    ) -> Generator[int, None, _Met]:
+    ) -> Generator[Step, None, _Met]:
         """Make the strikes by a fighter, and fit them to the body that moves; see :meth:`_met`."""
         struck = yield from self._struck(fighter, situation, stands)
         level, motion = float(situation.place[2]), struck.motion
@@ -348,7 +348,7 @@ class Striking:
             made, hands, miss = Performance(bare.transformed(IDENTITY, up), labels, standing), fight.clip, 0.0
         else:
             strikes = [one.rig_strike(order.frame) for one, order in zip(struck.parts, struck.orders, strict=True)]
-            done = fit_fight(fight, struck.orders, self._body(situation), strikes)
+            done = yield from fit_fight.steps(fight, struck.orders, self._body(situation), strikes)
             standing = standing and retarget(standing, self.stage.request.target)
             made = Performance(with_joints_of(done.clip, self.stage.body), done.labels, standing)
             hands, miss = done.clip, max(done.misses)

@@ -133,9 +133,10 @@ class Walking:
         """Make the walks; if they miss the time set for their arrival, plan them again."""
         goal, ends = self._goal(situation, after), self.part.arrives
         rollout = self._begun(situation, goal, earlier, ends)
+        yield
         there = yield from self._roll_out(rollout, situation, goal, after)
         if ends is None:
-            return self._made(rollout, situation, after, 0.0)
+            return (yield from self._made(rollout, situation, after, 0.0))
         late, aim = self._lateness(situation, there, ends), ends
         for _ in range(TUNING.tries):
             if abs(late) < TUNING.punctual:
@@ -144,7 +145,7 @@ class Walking:
             rollout = self._begun(situation, goal, earlier, aim)
             there = yield from self._roll_out(rollout, situation, goal, after)
             late = self._lateness(situation, there, ends)
-        return self._made(rollout, situation, after, max(late, 0.0))
+        return (yield from self._made(rollout, situation, after, max(late, 0.0)))
 
     def _lateness(self, situation: Situation, frames: int, ends: float) -> float:
         """Return how late an arrival after a number of frames is, seconds."""
@@ -169,10 +170,10 @@ class Walking:
                 break
         return there
 
-    def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
+    def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> Making:
         """Return the finished walk, with a few more frames to overlap the next activity."""
         results = {number: self._result(beat, rollout, situation, late) for number, beat in self.part.walks}
-        return walked_part(self.stage, rollout, situation, after, results, self._played(situation))
+        return (yield from walked_part(self.stage, rollout, situation, after, results, self._played(situation)))
 
     def _result(self, walk: WalkBeat, rollout: WalkRollout, situation: Situation, late: float) -> BeatResult:
         """Return the outcome of a walk, which is given up if an obstacle, not that in which it ends, is in its way."""
@@ -197,8 +198,7 @@ class Walking:
         if earlier is None or earlier.rollout is None or not rollout.resume_from(earlier.rollout):
             return rollout
         is_aligned = rollout.frames_done % STEP_FRAMES == 0
-        stands = round(STAND_AFTER_S * self.stage.walks.rate)
-        is_early = rollout.total_frames - rollout.frames_done > stands
+        is_early = rollout.total_frames - rollout.frames_done > round(STAND_AFTER_S * self.stage.walks.rate)
         is_far = is_early and rollout.way_left > TUNING.left * self.stage.scale
         is_timed = self.part.until is not None or ends is not None
         return rollout if is_aligned and is_far and not is_timed else self._planned(situation, goal, ends)
@@ -350,7 +350,7 @@ def walked_part(
     after: Activity | None,
     results: dict[int, BeatResult],
     ball: int = -1,
-) -> MadePart:
+) -> Making:
     """Return a finished walk as a part, with a few more frames to overlap the next activity.
 
     Args:
@@ -364,9 +364,11 @@ def walked_part(
     walks, rise = stage.walks, stage.request.rise
     state = rollout.body_state() if after is not None else None
     done = rollout.frames_done
-    if after is not None:
-        rollout.advance(overlap_before(after, walks.rate))
-    walk = rollout.finish()
+    stop = done + (0 if after is None else overlap_before(after, walks.rate))
+    while rollout.frames_done < stop and rollout.advance(min(STEP_FRAMES, stop - rollout.frames_done)):
+        yield
+    walk = yield from rollout.finish_in_steps()
+    yield
     level = float(situation.place[2])
     last = walk.clip.root_positions[done - 1]
     place = last * [1, 1, 0] + [0, 0, stage.ground_below(last, level)]

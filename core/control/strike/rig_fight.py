@@ -1,11 +1,12 @@
 """A fight on a rig's body: the controllers make it, it is retargeted to the rig, and strikes are solved on the rig."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from ...jobs.steps import Stepwise
 from ...labelling import Labels, label_clip
 from ...labelling.semantics.actions import ACTION_NAMES
 from ...motion import Clip
@@ -67,10 +68,11 @@ class RigBody:
         """Return a point (3), meters, world, converted to meters of the controllers, over ground at z = 0."""
         return (point - np.array([0.0, 0.0, self.floor])) / self.scale
 
-    def fit(self, clip: Clip, contacts: FootContacts) -> Clip:
+    def fit(self, clip: Clip, contacts: FootContacts) -> Generator[None, None, Clip]:
         """Return a motion of the controllers, retargeted to the rig, over its ground and with locked feet."""
         up = np.array([0.0, 0.0, self.rise])
-        held = lock_feet(retarget(clip, self.calibration).transformed(IDENTITY, up), contacts, Plane())
+        raised = (yield from retarget.steps(clip, self.calibration)).transformed(IDENTITY, up)
+        held = yield from lock_feet.steps(raised, contacts, Plane())
         return held.transformed(IDENTITY, np.array([0.0, 0.0, self.floor]))
 
 
@@ -89,7 +91,10 @@ class RigFight:
     misses: tuple[float, ...]
 
 
-def fit_fight(fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strikes: Sequence[RigStrike]) -> RigFight:
+@Stepwise
+def fit_fight(
+    fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strikes: Sequence[RigStrike]
+) -> Generator[None, None, RigFight]:
     """Return the controllers' fight retargeted to a rig, with every strike solved on the rig.
 
     Args:
@@ -103,9 +108,11 @@ def fit_fight(fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strike
     """
     made, spans = with_lifted_feet(fight.clip), strike_spans(fight, orders)
     labels = label_clip(made)
-    clip = body.fit(made, FootContacts(labels.contacts_of(FOOT_CONTACTS)))
+    yield
+    clip = yield from body.fit(made, FootContacts(labels.contacts_of(FOOT_CONTACTS)))
     misses = []
     for strike, (first, stop) in zip(strikes, spans, strict=True):
+        yield
         solved = solve_on_rig(clip, strike, first, stop)
         clip = solved.clip
         misses.append(solved.miss)

@@ -1,11 +1,13 @@
 """Post-processing of one character's roll-out: rigid bones, ducking under ceilings, locked feet."""
 
+from collections.abc import Generator
 from typing import Final
 
 import numpy as np
 import scipy
 
 from ...features.locomotion import pose_rotations
+from ...jobs.steps import Stepwise
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.contacts import FootContacts
@@ -24,7 +26,10 @@ HEIGHT_SMOOTHING_S: Final = 0.08
 LEVEL_GROUND: Final = Plane()
 
 
-def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, ground: Scene = LEVEL_GROUND) -> Walk:
+@Stepwise
+def finish_frames(
+    model: ControllerModel, frames: RuntimeFrames, gaits: Array, ground: Scene = LEVEL_GROUND
+) -> Generator[None, None, Walk]:
     """Return the finished walk of one character on the controller's skeleton, ducked under ceilings, with locked feet.
 
     Args:
@@ -33,10 +38,13 @@ def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, g
         gaits: (F, G) commanded gaits.
         ground: the ground, in meters of the controller.
     """
-    clip = duck(bridge_jumps(decoded_frames(model, frames)), ground)
+    clip = bridge_jumps(decoded_frames(model, frames))
+    yield
+    clip = yield from duck.steps(clip, ground)
     standing = standing_clip(model)
-    contacts = locked_contacts(clip, FootContacts(frames.contacts), ground, standing)
-    clip = duck(lock_feet(clip, contacts, ground, standing), ground)
+    contacts = yield from locked_contacts.steps(clip, FootContacts(frames.contacts), ground, standing)
+    clip = yield from lock_feet.steps(clip, contacts, ground, standing)
+    clip = yield from duck.steps(clip, ground)
     contacts = bearing_contacts(clip, contacts, ground, standing)
     return Walk(clip, contacts, frames.phase, gaits, standing)
 

@@ -1,12 +1,13 @@
 """A walk along a path: roll-out of its plan, post-processing and retargeting."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from ...features.terrain import CENTER_SAMPLE_INDEX
+from ...jobs.steps import finished
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.contacts import FootContacts
@@ -200,14 +201,19 @@ class WalkRollout:
 
     def finish(self) -> Walk:
         """Return the walk so far, retargeted to the target skeleton, with feet locked and eyes on gaze targets."""
+        return finished(self.finish_in_steps())
+
+    def finish_in_steps(self) -> Generator[None, None, Walk]:
+        """Do the work of :meth:`finish`, and yield after each piece of it."""
         previous, self._previous_walk = self._previous_walk, None
-        self._finished_walk = self._finish_in_pieces(previous) or self._finish_trace(self.trace)
+        pieces = yield from self._finish_in_pieces(previous)
+        self._finished_walk = pieces or (yield from self._finish_trace(self.trace))
         walk = self._finished_walk.walk
         if not self.plan.gazes:
             return walk
         return replace(walk, clip=look_along(walk.clip, self.plan.gazes, self.trace.planned_lengths, self.scale))
 
-    def _finish_in_pieces(self, previous: "_FinishedWalk | None") -> "_FinishedWalk | None":
+    def _finish_in_pieces(self, previous: "_FinishedWalk | None") -> "Generator[None, None, _FinishedWalk | None]":
         """Return the walk with its new frames finished piece by piece; `None` if a seam would be visible.
 
         Finishing a piece takes several times the memory of its finished frames.
@@ -222,47 +228,59 @@ class WalkRollout:
         ):
             if frames <= piece:
                 return None
-            previous, done = self._finish_trace(self._follower.trace(self._character, 0, piece)), piece
+            previous = yield from self._finish_trace(self._follower.trace(self._character, 0, piece))
+            done = piece
         else:
             done = self._frames_reused
         pieces, sample = WalkPieces(previous.walk, frames), previous.retarget_sample
         del previous  # frees memory: its frames are copied
         while done < frames:
             stop = min(done + piece, frames)
-            if not self._finish_piece(pieces, done, stop, sample):
+            if not (yield from self._finish_piece(pieces, done, stop, sample)):
                 return None
             done = stop
         return _FinishedWalk(pieces.walk(), sample)
 
-    def _finish_piece(self, pieces: WalkPieces, done: int, stop: int, sample: Clip | None) -> bool:
+    def _finish_piece(
+        self, pieces: WalkPieces, done: int, stop: int, sample: Clip | None
+    ) -> Generator[None, None, bool]:
         """Finish the frames from `done` to `stop`, and return whether they join the earlier frames without a seam."""
         limit = done - round(TUNING.seam_margin * self.model.rate)
         for margin in TUNING.refinish_margins:
             first = max(done - round(margin * self.model.rate), 0)
-            piece = self._finish_trace(self._follower.trace(self._character, first, stop), sample).walk
+            made = yield from self._finish_trace(self._follower.trace(self._character, first, stop), sample)
+            piece = made.walk
             seam = pieces.seam(piece, first, limit)
             if seam is not None:
                 pieces.write(piece.from_frame(seam - first), seam)
                 return True
         return False
 
-    def _finish_trace(self, trace: RolloutTrace, retarget_sample: Clip | None = None) -> "_FinishedWalk":
+    def _finish_trace(
+        self, trace: RolloutTrace, retarget_sample: Clip | None = None
+    ) -> Generator[None, None, _FinishedWalk]:
         """Return a trace's frames finished: decoded, corrected for waypoints, ducking, feet locked, and retargeted."""
         standing = standing_clip(self.model)
         clip = decoded_frames(self.model, trace.frames)
         if self.has_waypoints:
             trace = self._waypoint_solver.correct_trace(trace, clip)
             clip = decoded_frames(self.model, trace.frames)
-        clip = duck(clip, self.plan.ground)
-        contacts = locked_contacts(clip, FootContacts(trace.frames.contacts), self.plan.ground, standing)
+        yield
+        clip = yield from duck.steps(clip, self.plan.ground)
+        held = FootContacts(trace.frames.contacts)
+        contacts = yield from locked_contacts.steps(clip, held, self.plan.ground, standing)
         if self.plan.calibration is not None:
             standing = standing and retarget(standing, self.plan.calibration)
             # Bodies of equal leg length have heads at different heights.
             retarget_sample = retarget_sample or clip.cut(0, round(TUNING.retarget_sample * clip.rate))
-            clip = duck(retarget(clip, self.plan.calibration, example=retarget_sample), self.surroundings.ground)
-        clip = duck(lock_feet(clip, contacts, self.surroundings.ground, standing), self.surroundings.ground)
+            clip = yield from retarget.steps(clip, self.plan.calibration, example=retarget_sample)
+            clip = yield from duck.steps(clip, self.surroundings.ground)
+        clip = yield from lock_feet.steps(clip, contacts, self.surroundings.ground, standing)
+        clip = yield from duck.steps(clip, self.surroundings.ground)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
+        yield
         contacts = bearing_contacts(clip, contacts, self.surroundings.ground, standing)
+        yield
         walk = Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results)
         if self.plan.accompaniment is not None:
             plan = self.plan

@@ -193,7 +193,8 @@ def test_the_active_bone_is_picked(guessed: Guessed) -> None:
     assert rig.roles["toe.L"].bone == "lthumb"
     assert bpy.ops.footfall.use_active_bone(role="hips", slot="CONTROL") == {"FINISHED"}
     assert rig.roles["hips"].control == "lthumb"
-    assert "This rig has no body part 'tentacle'" in refusal_of(lambda: bpy.ops.footfall.use_active_bone(role="tentacle"))
+    refused = refusal_of(lambda: bpy.ops.footfall.use_active_bone(role="tentacle"))
+    assert "This rig has no body part 'tentacle'" in refused
 
 
 def test_parts_are_added_in_their_place(guessed: Guessed) -> None:

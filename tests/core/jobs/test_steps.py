@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import pytest
 
-from footfall.core.jobs.steps import part_of
+from footfall.core.jobs.steps import Stepwise, part_of
 
 
 def halves() -> Generator[float, None, str]:
@@ -22,3 +22,19 @@ def test_shares_of_a_part_are_those_of_all() -> None:
         return made
 
     assert list(whole()) == pytest.approx([0.2, 0.4]) and shares == ["made"]
+
+
+def test_stepwise_work_is_done_at_once_or_in_steps() -> None:
+    done = []
+
+    @Stepwise
+    def doubled(*numbers: int) -> Generator[None, None, list[int]]:
+        for number in numbers:
+            done.append(2 * number)
+            yield
+        return done
+
+    assert doubled(1, 2) == [2, 4]
+    steps = doubled.steps(3, 4)
+    next(steps)
+    assert done == [2, 4, 6]

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from typing import Final
 
 import bpy
@@ -20,10 +21,8 @@ from ....shot.staleness import shot_checksum
 from ..properties import TASK_TITLES
 from ..shot_bake import ShotBake
 
-WORK_S: Final = 0.025
-"""Time of a tick for making more of the shot, while some of it can be played."""
-FIRST_WORK_S: Final = 0.1
-"""The same while nothing can be played yet."""
+WORK_S: Final = 0.02
+"""Time of a tick for making more of the shot: with the last piece of work, 30 frames a second can still be drawn."""
 LOOK_S: Final = 0.4
 """Time between two looks for changes of the beats and their objects."""
 
@@ -40,6 +39,7 @@ class ShotPlayback:
     """
 
     def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+        import_module("scipy.signal")  # takes a while; the first part would import it once it is finished
         self.bake = ShotBake(armature, context)
         self.armature_name = armature.name_full
         self.running = True
@@ -62,7 +62,7 @@ class ShotPlayback:
         if self._looked > LOOK_S:
             self._looked = 0.0
             self.sync_moved_objects()
-        self._work(WORK_S if self._count else FIRST_WORK_S)
+        self._work()
         if self.running and self._count:
             self.time_s = min(self.time_s + seconds, self._end_s)
             self.running = self._is_working or self.time_s < self._end_s
@@ -70,7 +70,7 @@ class ShotPlayback:
     def advance(self, frames: int) -> None:
         """Compute the shot up to a later frame, and show that frame."""
         while self._is_working and (not self._count or self._frame + frames >= self._count):
-            self._work(FIRST_WORK_S)
+            self._work()
         self.time_s = min(self.time_s + frames / self.bake.model.rate, self._end_s)
 
     def sync_moved_objects(self) -> None:
@@ -177,9 +177,9 @@ class ShotPlayback:
     def _end_s(self) -> float:
         return max(self._count - 1, 0) / self.bake.model.rate
 
-    def _work(self, seconds: float) -> None:
-        """Make more of the shot for some seconds."""
-        until = time.monotonic() + seconds
+    def _work(self) -> None:
+        """Make more of the shot for :data:`WORK_S`."""
+        until = time.monotonic() + WORK_S
         while self._is_working and time.monotonic() < until:
             self._is_working = self.bake.advance(1)
         if self.bake.rollout.frames_done != self._frames:
