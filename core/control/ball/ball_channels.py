@@ -24,7 +24,7 @@ from ...motion.root_frame import into_frame, out_of_frame
 from ...motion.rotations import UP, Array
 from ...motion.signals import Mask
 from ...tuning import Tuning, tuned
-from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
+from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +149,9 @@ class BallChannels:
     def fill_inputs(self, x: NDArray[np.float32], roots: Array, yaws: Array) -> None:
         """Write the balls' past positions and velocities into the network's inputs; see :meth:`Beside.fill_inputs`."""
         layout = self.model.input_layout
-        weights = self.past_weights[:, PAST_SAMPLE_INDICES]
-        away = self.past_positions[:, PAST_SAMPLE_INDICES] - _on_ground(roots)[:, None]
-        moving = self.past_velocities[:, PAST_SAMPLE_INDICES]
+        weights = self.past_weights[:, PAST_SAMPLES]
+        away = self.past_positions[:, PAST_SAMPLES] - _on_ground(roots)[:, None]
+        moving = self.past_velocities[:, PAST_SAMPLES]
         for name, vectors in (("ball.position", away), ("ball.velocity", moving)):
             layout.view(x, name)[:] = into_frame(vectors, yaws[:, None]) * weights[..., None]
         layout.view(x, "ball.weight")[:] = weights

@@ -18,8 +18,8 @@ from ...tuning import Tuning, tuned
 
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
 """Number of remembered frames before the current one, equal for locomotion and interaction controllers."""
-PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
-"""Indices, among the remembered frames, of the samples up to the current frame."""
+PAST_SAMPLES: Final = slice(0, PAST_FRAMES + 1, SAMPLE_OFFSETS_FRAMES[1] - SAMPLE_OFFSETS_FRAMES[0])
+"""The samples up to the current frame, among the remembered frames."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ same share.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -72,17 +73,30 @@ class BodyPace:
             before_last: (B, m) output that the body followed in the frame before the last.
             dt: seconds per frame.
         """
-        pose, own, older = (layout.view(part, "pose.position").astype(float) for part in (answer, last, before_last))
-        wanted, moved = (pose - own)[:, self.joints], (own - older)[:, self.joints]
+        pose, own, older = (
+            layout.view(part, "pose.position")[:, self.joints].astype(float) for part in (answer, last, before_last)
+        )
+        wanted, moved = pose - own, own - older
         changes = length(wanted - moved)
         allowed = self.max_accelerations * dt**2
-        shares = np.clip(allowed / np.maximum(changes, 1e-9), MIN_SHARE, 1.0).min(axis=1, initial=1.0)
+        shares = np.maximum(allowed / np.maximum(changes, 1e-9), MIN_SHARE).min(axis=1, initial=1.0)
         moves = length(moved + shares[:, None, None] * (wanted - moved))
         slower = (self.max_speeds * dt / np.maximum(moves, 1e-9)).min(axis=1, initial=1.0)
         followed = answer.copy()
-        for group in POSE_GROUPS:
-            now, own, older = (layout.view(part, group) for part in (followed, last, before_last))
-            share, slow = (part.reshape(-1, *[1] * (now.ndim - 1)) for part in (shares, slower))
-            moved = own - older
+        share, slow = shares[:, None], slower[:, None]
+        for columns in _pose_columns(layout):
+            now, own = followed[:, columns], last[:, columns]
+            moved = own - before_last[:, columns]
             now[:] = own + slow * (moved + share * (now - own - moved))
         return followed, shares * slower
+
+
+@cache
+def _pose_columns(layout: Layout) -> tuple[slice, ...]:
+    """Return the columns of the pose in a layout, with neighboring groups as one slice."""
+    columns: list[slice] = []
+    for one in sorted((layout.slices[group] for group in POSE_GROUPS), key=lambda one: one.start):
+        if columns and columns[-1].stop == one.start:
+            one = slice(columns.pop().start, one.stop)
+        columns.append(one)
+    return tuple(columns)

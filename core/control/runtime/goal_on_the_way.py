@@ -38,10 +38,12 @@ def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bo
     """
     goals = np.stack([command.position for command in commands])
     for row, command in enumerate(commands if steers else ()):
-        point, length = command.look_ahead(positions[row])
-        way, straight = point - positions[row], goals[row, :2] - positions[row]
-        if command.action != "carry" or length < TUNING.min_path_length:
+        if command.action != "carry":
             continue
+        point, length = command.look_ahead(positions[row])
+        if length < TUNING.min_path_length:
+            continue
+        way, straight = point - positions[row], goals[row, :2] - positions[row]
         if abs(wrap_angle(yaw_of(way) - yaw_of(straight))) > TUNING.detour_angle:
             goals[row, :2] = positions[row] + way / max(float(np.linalg.norm(way)), 1e-6) * TUNING.place_distance
     return goals

@@ -52,26 +52,32 @@ def steer_trajectory(
         actions: names of the controller's actions.
         rate: frames per second.
     """
+    if not steering.any():
+        return normalize_directions(trajectory)
     position, yaw = roots
     look_aheads = [command.look_ahead(place) for command, place in zip(commands, position, strict=True)]
     offset = np.stack([point for point, _ in look_aheads]) - position
     distance = np.array([length for _, length in look_aheads])
     seconds = np.array(FUTURE_OFFSETS_FRAMES) / rate
     near, far = TUNING.fade_range
-    share = np.clip((distance - near) / (far - near), 0.0, 1.0)[:, None] * seconds / seconds[-1] * steering[:, None]
-    error = wrap_angle(yaw_of(offset) - yaw)
-    yaws = yaw[:, None] + np.clip(error[:, None], -TUNING.turn_rate * seconds, TUNING.turn_rate * seconds)
+    fade = np.minimum(np.maximum((distance - near) / (far - near), 0.0), 1.0)
+    if not fade.any():
+        return normalize_directions(trajectory)
+    share = fade[:, None] * seconds / seconds[-1] * steering[:, None]
+    error, largest = wrap_angle(yaw_of(offset) - yaw), TUNING.turn_rate * seconds
+    yaws = yaw[:, None] + np.minimum(np.maximum(error[:, None], -largest), largest)
     runs = goal_actions[:, GOAL_ACTIONS.index("run")] > TUNING.active_weight
-    speeds = np.where(runs, SPEEDS_M_S["run"], SPEEDS_M_S["walk"]) * np.clip(np.cos(error), TUNING.min_speed_share, 1.0)
-    steps = speeds[:, None, None] * (seconds[1] - seconds[0]) * facing_direction(yaws)
-    positions = position[:, None] + np.cumsum(steps, axis=1)
+    speeds = np.where(runs, SPEEDS_M_S["run"], SPEEDS_M_S["walk"]) * np.maximum(np.cos(error), TUNING.min_speed_share)
+    directions = facing_direction(yaws)
+    steps = speeds[:, None, None] * (seconds[1] - seconds[0]) * directions
+    positions = position[:, None] + steps.cumsum(axis=1)
     running, walking = (one_hot_action(gait, actions) for gait in ("run", "walk"))
     gait_actions = np.where(runs[:, None], running, walking)[:, None]
     share = share[..., None]
     return normalize_directions(
         TimeSeries(
             trajectory.positions + share * (positions - trajectory.positions),
-            trajectory.directions + share * (facing_direction(yaws) - trajectory.directions),
+            trajectory.directions + share * (directions - trajectory.directions),
             trajectory.actions + share * (gait_actions - trajectory.actions),
         )
     )

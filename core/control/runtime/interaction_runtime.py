@@ -218,7 +218,7 @@ class InteractionRuntime:
             self.state.yaw,
             self.phase,
             actions,
-            np.clip(layout.view(y, "contact").astype(float), 0.0, 1.0),
+            np.minimum(np.maximum(layout.view(y, "contact").astype(float), 0.0), 1.0),
             y,
             self._integrate(y, shares, commands, solid_colliders),
         )
@@ -307,7 +307,7 @@ class InteractionRuntime:
     ) -> Array:
         """Update the state from outputs, advancing by shares (B) of a step, and return the goal-centric weights (B)."""
         layout, state, assistance = self.model.output_layout, self.state, self.assistance
-        actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
+        actions = np.minimum(np.maximum(layout.view(y, "trajectory.action").astype(float), 0.0), 1.0)
         before = replace(state)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         moving = mobility(actions[:, 0, ACTIONS.index("idle")], hip_contacts)
@@ -334,10 +334,12 @@ class InteractionRuntime:
         if assistance.steers:
             bodies = (state.position, state.yaw), state.steering, state.future_goal_samples.actions[:, 0]
             steered = steer_trajectory(blended, commands, *bodies, self.model.actions, self.model.rate)
-        stands = standing_series(state.position, state.yaw, steered.actions[:, 0], len(FUTURE_OFFSETS_FRAMES))
-        seated = state.seated[:, None, None].astype(float)
-        steered = mix_series(steered, replace(stands, actions=steered.actions), seated)
-        state.future_samples = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
+        if state.seated.any():
+            stands = standing_series(state.position, state.yaw, steered.actions[:, 0], len(FUTURE_OFFSETS_FRAMES))
+            seated = state.seated[:, None, None].astype(float)
+            steered = mix_series(steered, replace(stands, actions=steered.actions), seated)
+            steered = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
+        state.future_samples = steered
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
         )
@@ -347,6 +349,9 @@ class InteractionRuntime:
         """Let characters that touch their seat or the ground come to rest; `before` is the state before the step."""
         layout, state, rate = self.model.output_layout, self.state, self.model.rate
         sits = are_to_rest(state.future_goal_samples.actions[:, 0], self.model.goal_actions)
+        if not sits.any():
+            state.seated = sits
+            return
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         begins = sits & begins_to_sit(before.phase, state.phase, hip_contacts) & ~state.seated
         # An interrupted contact must not restart the end of the phase.

@@ -40,11 +40,10 @@ def limit_steering(
         rate: frames per second.
     """
     result = np.minimum(steering + 1 / (TUNING.rise * rate), 1.0)
-    moving = actions[:, WALK_RUN_INDICES].sum(axis=1)
     for row, (command, last) in enumerate(zip(commands, last_commands, strict=False)):
+        if last.action in LOCOMOTION_ACTIONS:
+            continue
         distance = float(np.linalg.norm(command.position - last.position))
-        if last.action not in LOCOMOTION_ACTIONS and (
-            command.action != last.action or distance > TUNING.new_goal_distance
-        ):
-            result[row] = min(result[row], moving[row])
+        if command.action != last.action or distance > TUNING.new_goal_distance:
+            result[row] = min(result[row], actions[row, WALK_RUN_INDICES].sum())
     return result

@@ -11,7 +11,7 @@ from ...features.phase_system import FUTURE_OFFSETS_FRAMES, SAMPLE_STEP_S, senso
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import into_frame
 from ...motion.rotations import AXIS_PAIR_SIZE, Array
-from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
+from .batch_state import PAST_FRAMES, PAST_SAMPLES
 from .resting import standing_axes
 
 
@@ -80,10 +80,10 @@ class SystemChannels:
         steps[:, 0] = steps[:, 1]
         commanded = into_frame(_velocities(past_positions[:, -1:], commanded_positions), yaws[:, None])
         varied = into_frame(_velocities(np.zeros_like(shifts[:, :1]), shifts), yaws[:, None])
-        past = into_frame(steps[:, PAST_SAMPLE_INDICES], yaws[:, None])
+        past = into_frame(steps[:, PAST_SAMPLES], yaws[:, None])
         ahead = self.expected_velocities * (1 - command_weights) + commanded * command_weights + varied
         layout.view(x, "trajectory.velocity")[:] = np.concatenate([past, ahead], axis=1)
-        layout.view(x, "contact.past")[:] = self.past_contacts[:, PAST_SAMPLE_INDICES]
+        layout.view(x, "contact.past")[:] = self.past_contacts[:, PAST_SAMPLES]
         layout.view(x, "pose.rotation")[:] = self.rotation
 
     def advance(self, layout: Layout, y: NDArray[np.float32]) -> None:

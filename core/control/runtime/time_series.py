@@ -1,18 +1,21 @@
 """Operations on the time series of the interaction runtime: filling, appending, sampling and blending."""
 
-from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
 from ...features.interaction import ACTIONS, TimeSeries
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, length, wrap_angle
-from .batch_state import PAST_SAMPLE_INDICES
+from .batch_state import PAST_SAMPLES
 
 
+@cache
 def one_hot_action(action: str, actions: tuple[str, ...] = ACTIONS) -> Array:
-    """Return weights (A) that are 1 for one action and 0 for the others."""
-    return np.eye(len(actions))[actions.index(action)]
+    """Return weights (A), read-only, that are 1 for one action and 0 for the others."""
+    weights = np.eye(len(actions))[actions.index(action)]
+    weights.flags.writeable = False
+    return weights
 
 
 def standing_series(positions: Array, yaws: Array, actions: Array, count: int) -> TimeSeries:
@@ -43,7 +46,7 @@ def push_sample(past: TimeSeries, current: TimeSeries) -> TimeSeries:
 def window_series(past: TimeSeries, future: TimeSeries) -> TimeSeries:
     """Return the thirteen samples around the current frame, from the remembered frames and the future samples."""
     parts = ((past.positions, future.positions), (past.directions, future.directions), (past.actions, future.actions))
-    return TimeSeries(*(np.concatenate([old[:, PAST_SAMPLE_INDICES], new], axis=1) for old, new in parts))
+    return TimeSeries(*(np.concatenate([old[:, PAST_SAMPLES], new], axis=1) for old, new in parts))
 
 
 def mix_series(first: TimeSeries, second: TimeSeries, share: Array) -> TimeSeries:
@@ -57,7 +60,7 @@ def mix_series(first: TimeSeries, second: TimeSeries, share: Array) -> TimeSerie
 
 def normalize_directions(samples: TimeSeries) -> TimeSeries:
     """Return samples with directions of unit length."""
-    return replace(samples, directions=unit_vectors(samples.directions, samples.directions))
+    return TimeSeries(samples.positions, unit_vectors(samples.directions, samples.directions), samples.actions)
 
 
 def unit_vectors(vectors: Array, fallback: Array) -> Array:

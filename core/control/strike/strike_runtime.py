@@ -15,7 +15,7 @@ from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array, inverse, log, multiply, wrap_angle
 from ...tuning import Tuning, tuned
-from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLES, BatchState
 from ..runtime.locomotion_runtime import RuntimeFrames
 from .strike_goal import blend_trajectories, goal_trajectory, reaches
 
@@ -179,8 +179,8 @@ class StrikeRuntime:
         goal = goal_trajectory(state.position, state.yaw, command.targets, stops, seconds)
         expected = state.expected_positions, state.expected_yaws
         ahead, looking = blend_trajectories(state.position, expected, goal)
-        past = facing_direction(state.past_yaws[:, PAST_SAMPLE_INDICES])
-        positions = np.concatenate([state.past_positions[:, PAST_SAMPLE_INDICES], ahead], axis=1)
+        past = facing_direction(state.past_yaws[:, PAST_SAMPLES])
+        positions = np.concatenate([state.past_positions[:, PAST_SAMPLES], ahead], axis=1)
         yaws = state.yaw[:, None]
         x = np.zeros((len(self), layout.size), dtype=np.float32)
         for name, values in {
