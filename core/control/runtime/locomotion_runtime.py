@@ -27,7 +27,7 @@ from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw
 from ...motion.rotations import Array, length
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
-from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from .batch_state import PAST_FRAMES, PAST_SAMPLES, BatchState
 from .beside import Beside
 from .control_variation import BatchVariation
 from .locomotion_state import LocomotionState
@@ -299,9 +299,9 @@ class LocomotionRuntime:
         directions = self._with_past(facing_direction(self.state.past_yaws), looking)
         directions /= np.maximum(length(directions)[..., None], 1e-6)
         here = np.concatenate([self.state.position[:, None], ahead], axis=1)
-        heights = self._terrain_heights(here, directions[:, len(PAST_SAMPLE_INDICES) - 1 :], command.levels)
+        heights = self._terrain_heights(here, directions[:, -here.shape[1] :], command.levels)
         self.state.past_heights[:, -1] = heights[:, 0]
-        under = np.concatenate([self.state.past_heights[:, PAST_SAMPLE_INDICES], heights[:, 1:]], axis=1)
+        under = np.concatenate([self.state.past_heights[:, PAST_SAMPLES], heights[:, 1:]], axis=1)
         height = under[..., CENTER_SAMPLE_INDEX].mean(axis=1)
         if model.trained_on_terrain:
             terrain = layout.view(x, "terrain.height")
@@ -338,16 +338,17 @@ class LocomotionRuntime:
     @staticmethod
     def _with_past(past: Array, ahead: Array) -> Array:
         """Return samples of remembered frames (B, PAST_FRAMES + 1, k), followed by samples ahead (B, S, k)."""
-        return np.concatenate([past[:, PAST_SAMPLE_INDICES], ahead], axis=1)
+        return np.concatenate([past[:, PAST_SAMPLES], ahead], axis=1)
 
     def _terrain_heights(self, positions: Array, directions: Array, levels: Array) -> Array:
         """Return ground heights (B, S, 3), meters, to the left of, under and to the right of positions (B, S, 2)."""
         across = directions[..., ::-1] * RIGHT_SIGNS
         places = positions[..., None, :] + across[..., None, :] * LATERAL_OFFSETS_M
-        above = np.broadcast_to((levels + TERRAIN_PROFILE_TUNING.max_step_up)[..., None, None], (*places.shape[:-1], 1))
-        points = np.concatenate([places, above], axis=-1)
-        heights = np.empty(points.shape[:-1])
-        for ground, rows in self._rows_by_ground():
+        points = np.empty((*places.shape[:-1], 3))
+        points[..., :2], points[..., 2] = places, (levels + TERRAIN_PROFILE_TUNING.max_step_up)[..., None]
+        groups = self._rows_by_ground()
+        heights = groups[0][0].heights(points, self.frame) if len(groups) == 1 else np.empty(points.shape[:-1])
+        for ground, rows in groups if len(groups) > 1 else ():
             heights[rows] = ground.heights(points[rows], self.frame)
         pits = levels[..., None] - TERRAIN_PROFILE_TUNING.max_step_down
         # A drop this deep directly below the path is a crack, which is stepped over.
@@ -378,7 +379,8 @@ class LocomotionRuntime:
         phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
         resting = moving < RESTING_TUNING.moving_share
-        self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
+        if resting.any():
+            self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
         times = self.state.idle_start + self.frame * dt
         self.state.pose = self._standing.settle(self.state.pose, resting & ~unsettled, times, dt)
         if channels is not None:

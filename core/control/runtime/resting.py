@@ -95,6 +95,8 @@ class StandingPose:
             times: (B) times, seconds into the idling motion.
             dt: seconds per frame.
         """
+        if not resting.any():
+            return poses
         above = (poses - self._pose)[..., 2] * self._above_feet[:, 0]
         risen = above.sum(axis=1) / self._above_feet.sum() > self._lowest
         pull = resting * risen * min(dt / TUNING.stance_pull, 1.0)
@@ -108,7 +110,7 @@ class StandingPose:
             resting: (B) whether a character rests.
             dt: seconds per frame.
         """
-        if self._axes is None:
+        if self._axes is None or not resting.any():
             return axes
         pull = resting * min(dt / TUNING.stance_pull, 1.0)
         return axes + pull[:, None, None] * self._above_feet * (self._axes - axes)
@@ -124,6 +126,8 @@ class StandingPose:
         slow = np.minimum(
             np.maximum((TUNING.slow_speed - speeds) / (TUNING.slow_speed - TUNING.slowest_speed), 0.0), 1.0
         )
+        if not slow.any():
+            return poses
         return poses + (slow * dt / TUNING.arm_pull)[:, None, None] * self._arms * (self._pose - poses)
 
     def _poses_at(self, times: Array) -> Array:

@@ -260,9 +260,10 @@ class PathFollower:
 
     def _remove_finished(self) -> None:
         """Remove finished characters from the batch."""
-        walking = np.flatnonzero(self._plan_frames < self._last_frames)
-        if len(walking) == len(self._active_rows):
+        walks = self._plan_frames < self._last_frames
+        if walks.all():
             return
+        walking = np.flatnonzero(walks)
         self._tables.select(walking)
         self.runtime.select(walking)
         for name in (*STATE_FIELDS, "_last_frames"):

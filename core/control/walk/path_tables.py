@@ -117,9 +117,8 @@ class PathTables:
         index = np.minimum(first + np.arange(count), self._last_segments[:, None] - 1)
         rows = np.arange(len(expected_lengths))[:, None]
         # Axis by axis, since sums over an axis of length two would dominate the time.
-        (x, y), (end_x, end_y) = (
-            (self._path_tables[rows, at, X_COLUMN], self._path_tables[rows, at, Y_COLUMN]) for at in (index, index + 1)
-        )
+        points = self._path_tables[:, :, :YAW_COLUMN]
+        (x, y), (end_x, end_y) = (np.moveaxis(points[rows, at], -1, 0) for at in (index, index + 1))
         along_x, along_y = end_x - x, end_y - y
         square = np.maximum(along_x * along_x + along_y * along_y, 1e-12)
         to_x, to_y = positions[:, :1] - x, positions[:, 1:] - y
