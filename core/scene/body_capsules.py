@@ -115,14 +115,17 @@ class BodyCapsules:
             [a + (b - a) * shares for (a, b), shares in zip(ends, self._capsule_fractions, strict=True)]
         )
 
-    def sphere_centres(self, clip: Clip, indices: NDArray[np.intp] | None = None) -> Array:
+    def sphere_centres(
+        self, clip: Clip, indices: NDArray[np.intp] | None = None, frames: NDArray[np.intp] | None = None
+    ) -> Array:
         """Return the centers (F, S, 3) of the spheres in the world, meters.
 
         Args:
             clip: the motion.
             indices: indices of the spheres; all by default.
+            frames: indices of the frames; all by default.
         """
-        positions, rotations = clip.world
+        positions, rotations = clip.world if frames is None else (part[frames] for part in clip.world)
         joints, places = self._sphere_places
         if indices is not None:
             joints, places = joints[indices], places[indices]

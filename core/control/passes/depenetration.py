@@ -79,6 +79,7 @@ def depenetrate(
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
     part: BodyPart,
+    near: Sequence[NDArray[np.intp]] | None = None,
 ) -> Array | None:
     """Return the displacements (F, 3) that move a body part out of all colliders, meters, world.
 
@@ -90,27 +91,33 @@ def depenetrate(
         obstacles: Animated colliders.
         collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
         part: The body part that is displaced.
+        near: For each obstacle the result of :func:`near_frames`, if it is known.
     """
+    near = [near_frames(clip, obstacle) for obstacle in obstacles] if near is None else near
     displacements = [
-        _depenetrate_obstacle(body, clip, obstacle, part, collision_mask)
-        for obstacle, collision_mask in zip(obstacles, collision_masks, strict=True)
+        _depenetrate_obstacle(body, clip, obstacle, part, collision_mask, rows)
+        for obstacle, collision_mask, rows in zip(obstacles, collision_masks, near, strict=True)
     ]
     found = [displacement for displacement in displacements if displacement is not None]
     return np.sum(found, axis=0) if found else None
 
 
 def _depenetrate_obstacle(
-    body: BodyCapsules, clip: Clip, obstacle: AnimatedCollider, part: BodyPart, collision_mask: NDArray[np.bool_]
+    body: BodyCapsules,
+    clip: Clip,
+    obstacle: AnimatedCollider,
+    part: BodyPart,
+    collision_mask: NDArray[np.bool_],
+    rows: NDArray[np.intp],
 ) -> Array | None:
-    """Return the displacements (F, 3), meters, that move a body part out of one collider.
+    """Return the displacements (F, 3), meters, that move a body part out of one collider that is near in frames `rows`.
 
     ``None`` if none are needed.
     """
-    rows = near_frames(clip, obstacle)
     if not len(rows):
         return None
     near = AnimatedCollider(obstacle.collider, obstacle.positions[rows], obstacle.rotations[rows])
-    inside = near.to_local(body.sphere_centres(clip, part.sphere_indices)[rows])
+    inside = near.to_local(body.sphere_centres(clip, part.sphere_indices, rows))
     ignored = collision_mask[rows][:, part.sphere_indices] | (part.levers[rows] < MIN_LEVER_RATIO)
     is_penetrating = ~ignored & (body.depths(inside, near, part.sphere_indices) > part.allowed_depth)
     if not is_penetrating.any():

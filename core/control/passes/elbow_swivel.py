@@ -44,6 +44,7 @@ def swivel_elbow(
     collision_masks: Sequence[NDArray[np.bool_]],
     side: str,
     holding_weight: Array,
+    near: Sequence[NDArray[np.intp]] | None = None,
 ) -> Clip:
     """Return the motion with an arm rotated about the line from shoulder to wrist, out of obstacles.
 
@@ -54,31 +55,34 @@ def swivel_elbow(
         collision_masks: For each collider (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
         side: ``"L"`` or ``"R"``.
         holding_weight: (F) weight with which the hand holds an object, 0 to 1; it scales the rotation.
+        near: For each collider the result of :func:`.depenetration.near_frames`, if it is known.
     """
     spheres = body.sphere_indices((f"upper_arm.{side}", f"forearm.{side}"))
     arm = ArmSwivel.of(clip.skeleton, clip.positions, side)
-    own = body.sphere_centres(clip, spheres)
 
     def excess(rows: NDArray[np.intp], angle: float) -> Array:
         """Return how deep (N), meters, a rotated arm penetrates beyond the allowed depth at frames `rows` (N)."""
         turn, shoulder = from_axis_angle(arm.axis[rows], np.full(len(rows), angle))[:, None], arm.shoulder[rows, None]
-        points = shoulder + rotate(turn, own[rows] - shoulder)
+        points = shoulder + rotate(turn, body.sphere_centres(clip, spheres, rows) - shoulder)
         deepest = np.zeros(len(rows))
-        for obstacle, ignored in zip(colliders, collision_masks, strict=True):
-            inside = AnimatedCollider(obstacle.collider, obstacle.positions[rows], obstacle.rotations[rows]).to_local(
-                points
-            )
+        for obstacle, ignored, close in zip(colliders, collision_masks, is_near, strict=True):
+            met = np.flatnonzero(close[rows])
+            if not len(met):
+                continue
+            some = rows[met]
+            moving = AnimatedCollider(obstacle.collider, obstacle.positions[some], obstacle.rotations[some])
+            inside = moving.to_local(points[met])
             depths = (
                 obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:2])
                 + body.radii[spheres]
             )
-            deepest = np.maximum(deepest, np.where(ignored[rows][:, spheres], 0.0, depths).max(axis=1))
+            deepest[met] = np.maximum(deepest[met], np.where(ignored[some][:, spheres], 0.0, depths).max(axis=1))
         return np.maximum(deepest - depenetration.TUNING.allowed_depth, 0.0)
 
-    near = np.zeros(len(clip), dtype=bool)
-    for obstacle in colliders:
-        near[near_frames(clip, obstacle)] = True
-    rows = np.flatnonzero(near & (holding_weight > TUNING.holding_threshold))
+    is_near = np.zeros((len(colliders), len(clip)), dtype=bool)
+    for number, collider in enumerate(colliders):
+        is_near[number, near_frames(clip, collider) if near is None else near[number]] = True
+    rows = np.flatnonzero(is_near.any(axis=0) & (holding_weight > TUNING.holding_threshold))
     rows = rows[excess(rows, 0.0) > TUNING.clear_depth] if len(rows) else rows
     if not len(rows):
         return clip

@@ -20,7 +20,7 @@ from ...motion.signals import runs_of
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ...tuning import Tuning, tuned
-from .depenetration import ALL_DIRECTIONS, HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate
+from .depenetration import ALL_DIRECTIONS, HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate, near_frames
 from .elbow_swivel import swivel_elbow
 
 ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
@@ -59,16 +59,19 @@ def depenetrate_limbs(
         foot_contacts: (F, 2) whether the left and the right foot are in contact.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
+    near = [near_frames(clip, obstacle) for obstacle in obstacles]  # The hips stay where they are.
+    met = [at for at, frames in enumerate(near) if len(frames)]
+    obstacles, collision_masks, near = ([each[at] for at in met] for each in (obstacles, collision_masks, near))
     for _ in range(MAX_ITERATIONS):
         before = clip
         for number, side in enumerate("LR"):
             if _has_limb(clip, LEG_ROLES, side):
-                clip = _depenetrate_leg(body, clip, obstacles, collision_masks, side, foot_contacts[:, number])
+                clip = _depenetrate_leg(body, clip, obstacles, collision_masks, near, side, foot_contacts[:, number])
             if _has_limb(clip, ARM_ROLES, side):
                 holding_weight = holding_weights.get(f"hand.{side}", np.zeros(len(clip)))
-                clip = _depenetrate_arm(body, clip, obstacles, collision_masks, side, holding_weight)
-                clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight)
-                clip = _depenetrate_hand(body, clip, obstacles, collision_masks, side)
+                clip = _depenetrate_arm(body, clip, obstacles, collision_masks, near, side, holding_weight)
+                clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight, near)
+                clip = _depenetrate_hand(body, clip, obstacles, collision_masks, near, side)
         if clip is before:
             break
     return clip
@@ -84,6 +87,7 @@ def _depenetrate_arm(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
+    near: Sequence[NDArray[np.intp]],
     side: str,
     holding_weight: Array,
 ) -> Clip:
@@ -94,6 +98,7 @@ def _depenetrate_arm(
         obstacles,
         collision_masks,
         _limb_body_part(body, ARM_ROLES, side, holding_weight, ALL_DIRECTIONS, TUNING.max_arm_shift),
+        near,
     )
     if displacement is None:
         return clip
@@ -105,13 +110,14 @@ def _depenetrate_hand(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
+    near: Sequence[NDArray[np.intp]],
     side: str,
 ) -> Clip:
     """Return the motion with a hand rotated about its wrist, out of obstacles."""
     spheres = body.sphere_indices((f"hand.{side}",))
     levers = np.broadcast_to(body.bone_fractions[spheres], (len(clip), len(spheres)))
     displacement = depenetrate(
-        body, clip, obstacles, collision_masks, BodyPart(spheres, levers, ALL_DIRECTIONS, TUNING.max_hand_shift)
+        body, clip, obstacles, collision_masks, BodyPart(spheres, levers, ALL_DIRECTIONS, TUNING.max_hand_shift), near
     )
     if displacement is None:
         return clip
@@ -127,6 +133,7 @@ def _depenetrate_leg(
     clip: Clip,
     obstacles: Sequence[AnimatedCollider],
     collision_masks: Sequence[NDArray[np.bool_]],
+    near: Sequence[NDArray[np.intp]],
     side: str,
     foot_contact: NDArray[np.bool_],
 ) -> Clip:
@@ -137,6 +144,7 @@ def _depenetrate_leg(
         obstacles,
         collision_masks,
         _limb_body_part(body, LEG_ROLES, side, np.zeros(len(clip)), HORIZONTAL_DIRECTIONS, TUNING.max_leg_shift),
+        near,
     )
     if displacement is None:
         return clip
