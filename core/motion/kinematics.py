@@ -14,14 +14,11 @@ def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Arr
         root_positions: (..., 3) root positions, meters, world.
         rotations: (..., J, 4) rotations, each relative to the joint's parent.
     """
-    positions = np.empty((*rotations.shape[:-1], 3))
-    turned = np.empty(rotations.shape)
-    positions[..., 0, :], turned[..., 0, :] = root_positions, rotations[..., 0, :]
+    turned = np.array(np.moveaxis(rotations, -2, 0), dtype=float, order="C")  # joint by joint in memory
     for joints, parents in skeleton.depth_levels:
-        above = turned[..., parents, :]
-        turned[..., joints, :] = multiply(above, rotations[..., joints, :])
-        positions[..., joints, :] = positions[..., parents, :] + rotate(above, skeleton.offsets[joints])
-    return positions, turned
+        turned[joints] = multiply(turned[parents], turned[joints])
+    world = np.ascontiguousarray(np.moveaxis(turned, 0, -2))
+    return world_positions(skeleton, root_positions, world), world
 
 
 def world_positions(skeleton: Skeleton, root_positions: Array, rotations: Array) -> Array:
@@ -32,12 +29,13 @@ def world_positions(skeleton: Skeleton, root_positions: Array, rotations: Array)
         root_positions: (..., 3) root positions, meters, world.
         rotations: (..., J, 4) world rotations.
     """
-    positions = np.empty((*rotations.shape[:-1], 3))
-    positions[..., 0, :] = root_positions
-    positions[..., 1:, :] = rotate(rotations[..., list(skeleton.parents[1:]), :], skeleton.offsets[1:])
+    positions = np.empty((len(skeleton), *rotations.shape[:-2], 3))  # joint by joint in memory
+    positions[0] = root_positions
+    bones = rotate(rotations[..., list(skeleton.parents[1:]), :], skeleton.offsets[1:])
+    positions[1:] = np.moveaxis(bones, -2, 0)
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
-        positions[..., joint, :] += positions[..., parent, :]
-    return positions
+        positions[joint] += positions[parent]
+    return np.ascontiguousarray(np.moveaxis(positions, 0, -2))
 
 
 def local_rotations(skeleton: Skeleton, global_rotations: Array) -> Array:
