@@ -245,9 +245,10 @@ class InteractionRuntime:
         positions = goal_positions(commands, self.state.position, self.assistance.steers)[:, None]
         directions = np.stack([command.direction for command in commands])[:, None]
         actions = np.stack([one_hot_action(command.action, self.model.goal_actions) for command in commands])[:, None]
-        state, goals, past = self.state, self.state.future_goal_samples, self.state.past_goal_samples
-        walks = one_hot_action("walk", self.model.goal_actions)
-        state.past_goal_samples = replace(past, actions=np.where(anew, walks, past.actions))
+        state, goals = self.state, self.state.future_goal_samples
+        if anew.any():
+            past, walks = state.past_goal_samples, one_hot_action("walk", self.model.goal_actions)
+            state.past_goal_samples = replace(past, actions=np.where(anew, walks, past.actions))
         goals = TimeSeries(
             goals.positions + share * (positions - goals.positions),
             turn_toward(goals.directions, directions, share[..., 0]),

@@ -62,18 +62,19 @@ class GaitCommands:
             pose: (B, P, 3) joint positions of the previous frame, meters.
         """
         names, speeds = self._names, plans.speeds
-        styles, rests = self._split(self.raised(plans.style_weights, pose))
         still, going = (slow_speeds / 4)[:, None], (slow_speeds * 3 / 4)[:, None]
         moving = np.maximum(np.minimum((speeds - still) / (going - still), 1), turning[:, None])
         running = plans.run_shares
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value
-        plain_weight = 1 - styles.sum(axis=-1)
-        for name in ("walk", "run"):
-            gaits[..., names.index(name)] *= plain_weight
-        gaits[..., names.index("stand")] *= 1 - rests.sum(axis=-1)
-        gaits += moving[..., None] * styles + (1 - moving)[..., None] * rests
+        if plans.style_weights.any():
+            styles, rests = self._split(self.raised(plans.style_weights, pose))
+            plain_weight = 1 - styles.sum(axis=-1)
+            for name in ("walk", "run"):
+                gaits[..., names.index(name)] *= plain_weight
+            gaits[..., names.index("stand")] *= 1 - rests.sum(axis=-1)
+            gaits += moving[..., None] * styles + (1 - moving)[..., None] * rests
         if "jump" in names:
             gaits *= 1 - jumps[..., None]
             gaits[..., names.index("jump")] = jumps

@@ -356,7 +356,7 @@ class PathFollower:
         forward = facing_direction(samples.yaws) * lag[:, None]
         points = displaced(samples.points, self._shifts, samples.yaws)
         gaps, right = points - runtime.position, facing_direction(samples.yaws - np.pi / 2)
-        beside = np.sum(gaps * right, axis=-1)
+        beside = gaps[:, 0] * right[:, 0] + gaps[:, 1] * right[:, 1]
         self._drifts = self._drifts + (beside - self._drifts) * dt / TUNING.drift_smoothing
         shifts = gaps * dt * lateral_rates[:, None] + forward * dt / TUNING.longitudinal_correction
         shifts += right * (self._drifts * dt / TUNING.steady_correction)[:, None]
