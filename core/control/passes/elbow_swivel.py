@@ -3,7 +3,7 @@
 The swivel angle (Tolani, Goswami and Badler 2000) is the best of a list, to one side per penetration.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -86,12 +86,27 @@ def swivel_elbow(
     rows = rows[excess(rows, 0.0) > TUNING.clear_depth] if len(rows) else rows
     if not len(rows):
         return clip
-    angle = _swivel_angles(
-        rows, np.stack([[excess(rows, sign * swivel) for swivel in SWIVEL_ANGLES_RAD] for sign in (1.0, -1.0)]), clip
-    )
+    angle = _swivel_angles(rows, np.stack([_penetrations(rows, excess, sign) for sign in (1.0, -1.0)]), clip)
     rotations = clip.world[1].copy()
     arm.turn(rotations, holding_weight * angle)
     return with_world_rotations(clip, clip.root_positions, rotations)
+
+
+def _penetrations(rows: NDArray[np.intp], excess: Callable[[NDArray[np.intp], float], Array], sign: float) -> Array:
+    """Return the penetrations (A, N), meters, at N frames and A angles to a side, infinite after the first clear angle.
+
+    Args:
+        rows: (N) the frames.
+        excess: returns the penetrations at some frames for an angle, radians.
+        sign: side of the angles, 1 or -1.
+    """
+    result, left = np.full((len(SWIVEL_ANGLES_RAD), len(rows)), np.inf), np.arange(len(rows))
+    for depths, angle in zip(result, SWIVEL_ANGLES_RAD, strict=True):
+        depths[left] = excess(rows[left], sign * angle)
+        left = left[depths[left] > TUNING.clear_depth]
+        if not len(left):
+            break
+    return result
 
 
 def _swivel_angles(rows: NDArray[np.intp], penetrations: Array, clip: Clip) -> Array:

@@ -62,18 +62,22 @@ def depenetrate_limbs(
     near = [near_frames(clip, obstacle) for obstacle in obstacles]  # The hips stay where they are.
     met = [at for at, frames in enumerate(near) if len(frames)]
     obstacles, collision_masks, near = ([each[at] for at in met] for each in (obstacles, collision_masks, near))
-    for _ in range(MAX_ITERATIONS):
-        before = clip
-        for number, side in enumerate("LR"):
-            if _has_limb(clip, LEG_ROLES, side):
-                clip = _depenetrate_leg(body, clip, obstacles, collision_masks, near, side, foot_contacts[:, number])
-            if _has_limb(clip, ARM_ROLES, side):
+    limbs = [(limb, side) for side in "LR" for limb in (LEG_ROLES, ARM_ROLES) if _has_limb(clip, limb, side)]
+    for _ in range(MAX_ITERATIONS if obstacles else 0):
+        moved = []  # No limb moves another one, so that a limb that is clear stays clear.
+        for limb, side in limbs:
+            before = clip
+            if limb is LEG_ROLES:
+                foot_contact = foot_contacts[:, "LR".index(side)]
+                clip = _depenetrate_leg(body, clip, obstacles, collision_masks, near, side, foot_contact)
+            else:
                 holding_weight = holding_weights.get(f"hand.{side}", np.zeros(len(clip)))
                 clip = _depenetrate_arm(body, clip, obstacles, collision_masks, near, side, holding_weight)
                 clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight, near)
                 clip = _depenetrate_hand(body, clip, obstacles, collision_masks, near, side)
-        if clip is before:
-            break
+            if clip is not before:
+                moved.append((limb, side))
+        limbs = moved
     return clip
 
 
