@@ -26,6 +26,10 @@ PATCH_TRIANGLES: Final = 32
 """Largest number of triangles of a :class:`_Patch`: with more, only those in each point's own cell are tested."""
 PATCH_PAIRS: Final = 1 << 13
 """Number of pairs of places and triangles up to which all triangles of a small scene are tested."""
+MANY_PLACES: Final = 1 << 9
+"""Number of places above which triangles that are beside all of them are not tested."""
+BESIDE_M: Final = 1e-3
+"""Smallest distance at which a triangle counts as beside all places."""
 MAX_PATCHES: Final = 4096
 """Largest number of patches that are kept."""
 Indices = NDArray[np.intp]
@@ -48,6 +52,16 @@ class _Patch:
     one: Array
     other: Array
     area: Array
+
+    def around(self, places: Array) -> "_Patch":
+        """Return the patch without the triangles that are beside all places (N, 3)."""
+        near = np.ones(len(self.members), dtype=bool)
+        for axis in (0, 1):
+            first, one, other = self.corner[axis, :, 0], self.one[axis, :, 0], self.other[axis, :, 0]
+            low, high = np.minimum(np.minimum(one, other), 0.0), np.maximum(np.maximum(one, other), 0.0)
+            near &= first + low < places[:, axis].max() + BESIDE_M
+            near &= first + high > places[:, axis].min() - BESIDE_M
+        return _Patch(self.members[near], self.corner[:, near], self.one[:, near], self.other[:, near], self.area[near])
 
     def surfaces(self, places: Array) -> Array:
         """Return the heights (T, N) of the triangles at places (N, 3); -inf beside them and above the places."""
@@ -106,6 +120,8 @@ class MeshScene:
         if patch is None:
             return self._below(points)[0]
         floor = self._floor_below(places)
+        if len(places) > MANY_PLACES:
+            patch = patch.around(places)
         best = np.maximum(floor, patch.surfaces(places).max(axis=0, initial=-np.inf))
         best[best == -np.inf] = np.nan
         return best.reshape(np.shape(points)[:-1])

@@ -187,6 +187,14 @@ def find_foothold(
     # Missing ground counts as a gap too deep for a tilted sole to reach its bottom.
     heights = np.where(np.isnan(heights), np.nanmin(heights) - 10 * TUNING.max_gap, heights)
     count, (slopes, levels) = len(shifts), sole.support_planes(heights)
+    if swept is None and (heights == heights[0, 0]).all():
+        middle = count // 2  # the sole without a shift
+        level = Foothold(ball[:2], float(levels[middle]), slopes[middle] @ axes, frame)
+        heel = np.append(ball[:2] - sole_length * direction, level.height - sole_length * slopes[middle, 0])
+        top = ball[2] + probe_height
+        has_riser = sole_length > 0.0 and _risers(ground, heel[None], direction, scale, top, frame).any()
+        if not has_riser and _is_free_of_cost(ground, level, ball, probe_height, reach, raised_offset):
+            return level
     # At an edge a level sole is often better than a sloped one.
     shifts, heights = np.tile(shifts, (2, 1)), np.tile(heights, (2, 1))
     slopes = np.concatenate([slopes, np.zeros_like(slopes)])
@@ -214,7 +222,7 @@ def find_foothold(
 
 
 def _is_free_of_cost(
-    ground: Plane,
+    ground: Ground,
     level: Foothold,
     ball: Array,
     probe_height: float,
