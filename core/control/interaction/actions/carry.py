@@ -143,7 +143,7 @@ class Carry(ActionSpec):
         start = _start(target)
         command = command_for_object(self, run, target, start)
         if run.scene.attachment is not None:
-            return replace(command, action="idle" if _puts_down(run) else command.action)
+            return replace(command, action="idle" if _puts_down(run, target) else command.action)
         return told_to_begin(command, run, start)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
@@ -209,8 +209,10 @@ class Carry(ActionSpec):
         # Refinement moves the body so that the hands put the object at its destination.
         arrives = settled and (distance < TASK_RUN_TUNING.settled_distance or is_low)
         stays = distance < TUNING.stalled_release_distance and (stalled_s > TUNING.long_stall or was_lowest(run))
-        is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), TUNING.max_lateral_offset)
-        return (arrives or stays) and (is_before or stalled_s > TUNING.facing_timeout)
+        if not (arrives or stays):
+            return False
+        placed = placed_object(run).facing_side(run.approach_side)
+        return stalled_s > TUNING.facing_timeout or _is_before(run, placed, TUNING.max_lateral_offset)
 
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
@@ -281,11 +283,13 @@ def _start(target: InteractionObject) -> Array:
     return target.position[:2] + TUNING.start_distance * target.front_direction
 
 
-def _puts_down(run: TaskRun) -> bool:
-    """Return whether to command the character, which stands at the destination with the object, to put it down."""
+def _puts_down(run: TaskRun, placed: InteractionObject) -> bool:
+    """Return whether to command the character, which stands at the destination with the object, to put it down.
+
+    `placed` is the object at its destination, with the side of approach as its front.
+    """
     if not run.runtime.assistance.tells_actions:
         return False
-    placed = placed_object(run).facing_side(run.approach_side)
     farthest = TUNING.max_lateral_offset if run.has_stood_long else TUNING.lateral_offset
     return (
         run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest))
