@@ -197,16 +197,18 @@ class NsmState:
     def to_inputs(self, layout: Layout) -> Float32:
         """Return the inputs x (B, n), not normalized."""
         x = np.empty((len(self.yaws), layout.size), dtype=np.float32)
-        positions, directions = self.trajectory.in_root_frame(self.positions, self.yaws)
-        goal_positions, goal_directions = self.goals.in_root_frame(self.positions, self.yaws)
+        here, (trajectory, goals) = self.positions[:, None], (self.trajectory, self.goals)
+        # Together, which takes half the time of one after the other.
+        parts = trajectory.positions - here, trajectory.directions, goals.positions[..., :2] - here, goals.directions
+        seen = into_frame(np.concatenate(parts, axis=1).reshape(len(x), 4, -1, 2), self.yaws[:, None, None])
         for name, values in (
-            ("trajectory.position", positions),
-            ("trajectory.direction", directions),
+            ("trajectory.position", seen[:, 0]),
+            ("trajectory.direction", seen[:, 1]),
             ("trajectory.action", self.trajectory.actions),
             ("pose.position", self.pose),
             ("pose.velocity", self.velocity),
-            ("goal.position", goal_positions),
-            ("goal.direction", goal_directions),
+            ("goal.position", np.concatenate([seen[:, 2], goals.positions[..., 2:]], axis=-1)),
+            ("goal.direction", seen[:, 3]),
             ("goal.action", self.goals.actions),
             ("environment.occupancy", self.environment),
             ("interaction.voxel", self.interaction),

@@ -37,10 +37,23 @@ def goal_centric_samples(layout: Layout, y: NDArray[np.float32], goals: TimeSeri
         y: (B, m) output of the network.
         goals: (B, 6) goals ahead, in the world.
     """
-    yaws = yaw_of(goals.directions)
-    offsets = out_of_frame(layout.view(y, "goal_trajectory.position").astype(float), yaws)
-    directions = out_of_frame(layout.view(y, "goal_trajectory.direction").astype(float), yaws)
+    offsets, directions = predicted_samples(layout, y, "goal_trajectory", yaw_of(goals.directions))
     return goals.positions[..., :2] + offsets, directions
+
+
+def predicted_samples(layout: Layout, y: NDArray[np.float32], groups: str, yaws: Array) -> tuple[Array, Array]:
+    """Return predicted positions (B, 6, 2), meters, and directions (B, 6, 2), along the world's axes.
+
+    Args:
+        layout: layout of the output.
+        y: (B, m) output of the network.
+        groups: prefix of the names of both groups.
+        yaws: (B, 1 or 6) yaws of the frames in which they are predicted, radians.
+    """
+    parts = [layout.view(y, f"{groups}.{part}") for part in ("position", "direction")]
+    both = np.concatenate(parts, axis=1, dtype=float).reshape(len(y), 2, -1, 2)
+    turned = out_of_frame(both, yaws[:, None])
+    return turned[:, 0], turned[:, 1]
 
 
 def blend_trajectories(egocentric: TimeSeries, positions: Array, directions: Array, shares: Array) -> TimeSeries:

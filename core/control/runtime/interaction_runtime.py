@@ -23,7 +23,7 @@ from ...features.interaction import (
 )
 from ...features.interaction_mirror import InteractionMirror
 from ...models.model_file import ControllerModel
-from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
+from ...motion.root_frame import facing_direction, into_frame, yaw_of
 from ...motion.rotations import Array, inverse, log, multiply
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
@@ -31,7 +31,7 @@ from ...scene.interaction_sensor import CELL_COUNT
 from ...tuning import Tuning, tuned
 from .assistance import FULL_ASSISTANCE, Assistance
 from .batch_state import PAST_FRAMES, BatchState
-from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities
+from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities, predicted_samples
 from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .goal_on_the_way import goal_positions
@@ -320,11 +320,8 @@ class InteractionRuntime:
             for row, (place, last) in enumerate(zip(state.position, before.position, strict=True)):
                 state.position[row] = push_out(place, last, solid_colliders, self.model.rate)
         yaws = state.yaw[:, None]
-        egocentric = TimeSeries(
-            state.position[:, None] + out_of_frame(layout.view(y, "trajectory.position").astype(float), yaws),
-            out_of_frame(layout.view(y, "trajectory.direction").astype(float), yaws),
-            actions[:, 1:],
-        )
+        offsets, directions = predicted_samples(layout, y, "trajectory", yaws)
+        egocentric = TimeSeries(state.position[:, None] + offsets, directions, actions[:, 1:])
         blended, goal_weights = self._blend_trajectories(egocentric, y)
         ahead = blended.positions[:, -1], yaw_of(blended.directions[:, -1])
         future_pose = layout.view(y, "future_pose.position").astype(float)
