@@ -257,6 +257,7 @@ class ShotRollout:
         key = part_key(before, activity, situation, after, near)
         made = self._memo.find(key)
         if made is None:
+            yield
             made = yield from activity.begin(situation, after, self._memo.begun_alike(before))
         self._memo.keep(before, key, made)
         pairs = enumerate(zip(made.end.objects, situation.objects, strict=True))
