@@ -53,7 +53,7 @@ def stand_in_glides(held: NDArray[np.bool_], hips: Array, rate: float, scale: fl
         scale: size of the body relative to an adult.
     """
     velocities = np.gradient(scipy.ndimage.gaussian_filter1d(hips, rate / 30, axis=0), 1 / rate, axis=0)
-    for start, stop in runs_of(~held.any(axis=1)):
+    for start, stop in runs_of(np.asarray(~held.any(axis=1))):
         if start == 0 or stop == len(held) or stop - start <= TUNING.longest_glide * rate:
             continue
         speed = float(length(hips[stop, :2] - hips[start, :2])) * rate / (stop - start)

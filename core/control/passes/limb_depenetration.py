@@ -64,7 +64,8 @@ def depenetrate_limbs(
     body = BodyCapsules.from_skeleton(clip.skeleton)
     near = [near_frames(clip, obstacle) for obstacle in obstacles]  # The hips stay where they are.
     met = [at for at, frames in enumerate(near) if len(frames)]
-    obstacles, collision_masks, near = ([each[at] for at in met] for each in (obstacles, collision_masks, near))
+    obstacles, collision_masks = [obstacles[at] for at in met], [collision_masks[at] for at in met]
+    near = [near[at] for at in met]
     limbs = [(limb, side) for side in "LR" for limb in (LEG_ROLES, ARM_ROLES) if _has_limb(clip, limb, side)]
     for _ in range(MAX_ITERATIONS if obstacles else 0):
         moved = []  # No limb moves another one, so that a limb that is clear stays clear.
