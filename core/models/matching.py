@@ -141,12 +141,12 @@ class Matching:
         task: Task,
     ) -> None:
         if not np.all((left == 0) | (left == np.append(left[1:], -1) + 1)):
-            raise ValueError("the countdowns in its frame sequences do not reach zero")
+            raise ValueError("the countdowns in the frame sequences do not reach zero")
         stay = min(round(MIN_REMAINING_S * task.rate), int(left.max()))
         if stay < 1:
             raise ValueError("the file has no two consecutive frames")
         if not phase_unit > 0:
-            raise ValueError("the unit of phases is not above zero")
+            raise ValueError("the scale of the phases is not above zero")
         self._y, self._axes, self._phase = y, axes, phase
         self._phase_weight = STRIKE_PHASE_WEIGHT if has_targets(task.inputs) else 0.0
         self._features = self._with_phase(features, phase)

@@ -220,7 +220,7 @@ def test_the_report_says_how_a_clip_was_read(footfall: Run, marching_bvh: Path, 
     text = marching_bvh.read_text().replace("Frames: 240", "Frames: 239")
     (tmp_path / "one_more.bvh").write_text(text)
     result = footfall("label", tmp_path / "one_more.bvh", "--out", tmp_path / "labels")
-    said = "The file declares 239 frames but contains 240: all of those were read"
+    said = "The file declares 239 frames but contains 240: all frames were read"
     assert result.returncode == 0 and said in result.stdout
     (entry,) = json.loads((tmp_path / "labels" / "report.json").read_text())["labeled"]
     assert entry["reading"] == [{"text": said, "doubt": 0.0}]

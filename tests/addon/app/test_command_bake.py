@@ -284,7 +284,7 @@ def test_errands_are_baked(puppet: Path, statue: Path) -> None:
     code, told, _ = called("bake", "--all", "--interactions", "--controller", statue)
     assert (
         code == 1
-        and "can only walk along paths" in told["errors"][0]
+        and "only walk along paths" in told["errors"][0]
         and hero.footfall.interaction_controller_file == str(puppet)
     )
 

@@ -51,8 +51,12 @@ def test_an_entry_tells_of_a_clip_in_numbers() -> None:
 
 
 def test_questions_of_the_reading_count_as_doubt_and_come_first(tmp_path: Path) -> None:
-    question = ReadingNote(Message("This clip lies on its side with {best} up: is Z up?", best="Y"), 0.4, up="Z")
-    mended = ReadingNote(Message("The file declares 59 frames but contains 60: all of those were read"))
+    question = ReadingNote(
+        Message("With {best} as the up axis, the body in this clip lies on its side: is Z the up axis?", best="Y"),
+        0.4,
+        up="Z",
+    )
+    mended = ReadingNote(Message("The file declares 59 frames but contains 60: all frames were read"))
     asked = report_entry(Path("a.bvh"), Path("a.labels.npz"), labels(), [SPOT], notes=[mended, question])
     assert asked["doubt"] == 0.9
     assert asked["reading"] == [
@@ -62,8 +66,8 @@ def test_questions_of_the_reading_count_as_doubt_and_come_first(tmp_path: Path) 
     lines = written(tmp_path, entry("b.bvh"), asked)
     start = lines.index("## How clips were read")
     assert lines[start + 2 : start + 4] == [
-        "- `a.bvh`: This clip lies on its side with Y up: is Z up? (doubt 0.40)",
-        "- `a.bvh`: The file declares 59 frames but contains 60: all of those were read",
+        "- `a.bvh`: With Y as the up axis, the body in this clip lies on its side: is Z the up axis? (doubt 0.40)",
+        "- `a.bvh`: The file declares 59 frames but contains 60: all frames were read",
     ]
     assert "## How clips were read" not in written(tmp_path, entry("b.bvh"))
 

@@ -22,8 +22,8 @@ FRAMES = PERSON.partition("Frame Time: 0.0083333\n")[2]
     [
         ("HIERARCHY", "HEADER", 1, "'HEADER' was found instead of 'HIERARCHY'"),
         ("ROOT Hips", "ROOT", 2, "no name"),
-        ("OFFSET 10 0 0", "OFFSET ten 0 0", 8, "'ten' is not a usable number"),
-        ("OFFSET 10 0 0", "OFFSET 1e300 0 0", 8, "not a usable number"),
+        ("OFFSET 10 0 0", "OFFSET ten 0 0", 8, "'ten' is not a valid number"),
+        ("OFFSET 10 0 0", "OFFSET 1e300 0 0", 8, "not a valid number"),
         ("CHANNELS 1 Xrotation", "CHANNELS 2 Xrotation", 14, "'JOINT' is not a position or rotation channel"),
         ("CHANNELS 1 Xrotation", "CHANNELS 999999999 Xrotation", 13, "0 to 6 are possible"),
         ("CHANNELS 1 Xrotation", "CHANNELS 2 Xrotation Xrotation", 13, "twice"),
@@ -64,7 +64,7 @@ def test_damage_is_named_with_its_line(file: Bvh, old: str, new: str, line: int 
 def test_a_count_of_frames_that_is_one_off_is_read(file: Bvh, declared: int) -> None:
     clip = read_bvh(file(("Frames: 2", f"Frames: {declared}")))
     assert [str(note.text) for note in clip.notes] == [
-        f"The file declares {declared} frames but contains 2: all of those were read",
+        f"The file declares {declared} frames but contains 2: all frames were read",
     ]
     np.testing.assert_array_equal(clip.rotations, read_bvh(file()).rotations)
 

@@ -161,7 +161,7 @@ def test_it_walks_along_a_path(model: ControllerModel) -> None:
 def test_a_file_without_its_sensors_is_refused(model: ControllerModel, tmp_path: Path) -> None:
     with pytest.raises(FootfallError, match="'sensors'"):
         save_model(tmp_path / "a.safetensors", replace(model, sensors=()))
-    with pytest.raises(FootfallError, match="sensors do not begin with heels and balls"):
+    with pytest.raises(FootfallError, match="contact points do not begin with heels and balls"):
         save_model(tmp_path / "a.safetensors", replace(model, sensors=model.sensors[::-1]))
 
 

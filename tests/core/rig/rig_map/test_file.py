@@ -80,16 +80,16 @@ HEAD = 'name = "x"\n[roles]\n'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "needs a name"),
-        ('name = "x"', "needs a name"),
-        ("[roles]", "needs a name"),
+        ("", "has a name and a table"),
+        ('name = "x"', "has a name and a table"),
+        ("[roles]", "has a name and a table"),
         ('name = ""\n[roles]', "name must be a name"),
         ('name = "  "\n[roles]', "name must be a name"),
         ("name = 1\n[roles]", "name must be a name"),
         (f'name = "{"x" * (MAX_NAME_LENGTH + 1)}"\n[roles]', "at most 255"),
         ('name = "x"\nroles = 1', "must be a table"),
         ('name = "x"\nroles = []', "must be a table"),
-        ('name = "x"\nbones = 1\n[roles]', "has no field 'bones'"),
+        ('name = "x"\nbones = 1\n[roles]', "cannot have the field 'bones'"),
         (HEAD + "hips = 1", "must be a name"),
         (HEAD + "hips = {}", "must be a name"),
         (HEAD + 'hips = "a\\nb"', "must be a name"),
@@ -103,15 +103,15 @@ HEAD = 'name = "x"\n[roles]\n'
         (HEAD + 'thigh = "Thigh"', "need {side}, and other names must not"),
         (HEAD + '"thigh.L" = "{side}Thigh"', "need {side}, and other names must not"),
         (HEAD + 'hips = "{side}Hips"', "need {side}, and other names must not"),
-        (HEAD + 'hips = "a"\nspine = "a"', "two roles"),
+        (HEAD + 'hips = "a"\nspine = "a"', "two body parts"),
         (HEAD + "[controls]\nhips = 1", "must be a name"),
         ('name = "x"\nsides = 1\n[roles]', "must be a table"),
-        ('name = "x"\nsides = { M = "m" }\n[roles]', "has no field 'M'"),
+        ('name = "x"\nsides = { M = "m" }\n[roles]', "cannot have the field 'M'"),
         ('name = "x"\nsides = { L = 1 }\n[roles]', "must be a name"),
         (HEAD + "[ik]\nfoot = 1", "must be a table"),
         (HEAD + "[ik.foot]", "needs a control"),
         (HEAD + '[ik.knee]\ncontrol = "a"', "only foot.L"),
-        (HEAD + '[ik.foot]\ncontrol = "a"\nknee = "b"', "has no field 'knee'"),
+        (HEAD + '[ik.foot]\ncontrol = "a"\nknee = "b"', "cannot have the field 'knee'"),
         (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = 1', "must be a table"),
         (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = { bone = "b", property = "c", ik = 1, fk = 1 }', "same value"),
         (HEAD + '[ik.foot]\ncontrol = "a"\nswitch = { bone = "b", property = "c", ik = true, fk = 1 }', "a number"),
@@ -140,7 +140,7 @@ def test_files_are_refused_by_their_path(tmp_path: Path) -> None:
     path = tmp_path / "map.toml"
     for content, message in [
         (b"\xff\xfe\x00", "UTF-8"),
-        (b"name = 1", "needs a name"),
+        (b"name = 1", "has a name and a table"),
         (b"#" * (MAX_BYTES + 1), "larger than 1 MB"),
     ]:
         path.write_bytes(content)

@@ -24,8 +24,8 @@ NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "thigh_fk", "foot_ik", "kne
         ({"thigh": "Thigh"}, {}, {}, "which is not a role"),
         ({}, {"hip": "Hips"}, {}, "which is not a role"),
         ({}, {}, {"thigh.L": FOOT}, "only foot.L"),
-        ({"hips": "Hips", "spine": "Hips"}, {}, {}, "two roles, hips and spine"),
-        ({"hips": "Hips"}, {"hips": "torso", "spine": "torso"}, {}, "control 'torso' two roles"),
+        ({"hips": "Hips", "spine": "Hips"}, {}, {}, "two body parts, hips and spine"),
+        ({"hips": "Hips"}, {"hips": "torso", "spine": "torso"}, {}, "control 'torso' for two body parts"),
     ],
 )
 def test_invalid_maps_are_refused(
