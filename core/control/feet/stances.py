@@ -34,8 +34,8 @@ class Stances(Tuning):
     step_time: float = tuned(0.25, "s", 0.1, 1.0)
     """Shortest time of a step; the other foot has to stand for twice this time."""
 
-    longest_glide: float = tuned(0.1, "s", 0.0, 0.5)
-    """Time without a standing foot that is left as it is."""
+    glide: tuple[float, float] = tuned((0.1, 1.0), "s", 0.0, 3.0)
+    """Shortest and longest time without a standing foot that is a glide."""
     glide_height: float = tuned(0.08, "m", 0.02, 0.3)
     """Height of the lower ball of a foot above its height in standing up to which a foot may glide along the ground."""
     walking_speed: float = tuned(2.0, "m/s", 0.5, 4.0)
@@ -64,7 +64,7 @@ def stand_in_glides(
     """
     velocities = np.gradient(scipy.ndimage.gaussian_filter1d(hips, rate / 30, axis=0), 1 / rate, axis=0)
     for start, stop in runs_of(np.asarray(~held.any(axis=1))):
-        if start == 0 or stop == len(held) or stop - start <= TUNING.longest_glide * rate:
+        if start == 0 or stop == len(held) or not TUNING.glide[0] < (stop - start) / rate < TUNING.glide[1]:
             continue
         if min(_largest_height(ball[start:stop], ground, scale) for ball in balls) > TUNING.glide_height * scale:
             continue
