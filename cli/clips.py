@@ -50,7 +50,7 @@ def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
     except OSError as error:
-        raise FootfallError("'{path}' cannot be read: {strerror}", path=path, strerror=error.strerror) from error
+        raise FootfallError("The clip '{path}' cannot be read: {error}", path=path, error=error.strerror) from error
 
 
 def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> dict[Path, Path]:

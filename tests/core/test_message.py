@@ -74,7 +74,7 @@ def test_errors_of_files_say_which() -> None:
     error = ModelFileError(Path("a"), Message("it has {size} MB", size=9))
     assert str(error) == "Controller file 'a': it has 9 MB"
     assert error.fields["reason"].template == "it has {size} MB"
-    assert str(MotionFileError(Path("a.bvh"), None, "the file is empty")) == "Motion file a.bvh: the file is empty"
+    assert str(MotionFileError(Path("a.bvh"), None, "the file is empty")) == "Motion file 'a.bvh': the file is empty"
 
 
 @pytest.mark.parametrize("copied", COPIES)

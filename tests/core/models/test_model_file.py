@@ -167,7 +167,7 @@ def test_what_does_not_fit_is_named(damaged: Damaged, change: Callable[[Header, 
     path = damaged(change)
     with pytest.raises(ModelFileError, match=reason) as caught:
         load_model(path)
-    assert str(caught.value).startswith(f"Controller file {path}: ")
+    assert str(caught.value).startswith(f"Controller file '{path}': ")
     assert "\n" not in str(caught.value)
 
 

@@ -56,7 +56,7 @@ def test_damage_is_named_with_its_line(file: Bvh, old: str, new: str, line: int 
     assert caught.value.file == path
     assert caught.value.line == line
     assert reason in caught.value.reason
-    assert str(caught.value).startswith(f"Motion file {path}")
+    assert str(caught.value).startswith(f"Motion file '{path}'")
     assert "\n" not in str(caught.value)
 
 

@@ -109,5 +109,5 @@ def test_a_data_set_with_nothing_to_train_on(run: RunFolder, tmp_path: Path, dat
     kept.mkdir()
     (kept / "shards").symlink_to(dataset.path / "shards", target_is_directory=True)
     (kept / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(DatasetError, match="no clip to train on"):
+    with pytest.raises(DatasetError, match="no clips left for training"):
         train(run, TrainingConfig(**SMALL["gp"]), dataset=kept)

@@ -167,5 +167,5 @@ def test_a_file_without_its_sensors_is_refused(model: ControllerModel, tmp_path:
 
 def test_a_sensor_without_a_contact_in_any_clip_is_refused(labeled: list[Path], tmp_path: Path) -> None:
     config = TrainingConfig(**SYSTEM, sensors=("hips",), device="cpu", threads=1)
-    with pytest.raises(FootfallError, match="The sensor 'hips' has no contact in any clip"):
+    with pytest.raises(FootfallError, match="The contact point 'hips' has no contact in any clip"):
         train(RunFolder(tmp_path / "run"), config, clips=labeled, workers=1)

@@ -134,7 +134,7 @@ def test_a_body_that_trembles_costs_score(dataset: Dataset, rollouts: RolloutEva
 
 def test_a_frozen_walk_has_died_out(dataset: Dataset, rollouts: RolloutEvaluator):
     rollout = rollouts.evaluate(network_of(dataset, 0.0))
-    assert rollout.ended == "died out"
+    assert rollout.ended == "stopped moving"
     assert rollout.alive_s < 6
     assert rollout.score < 1e-6
 

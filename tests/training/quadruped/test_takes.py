@@ -157,7 +157,7 @@ def test_clips_without_four_legs_or_gaits_are_refused_in_a_sentence(tmp_path: Pa
         read_animals([tmp_path / "trot.bvh"])
     save_rig_map(RigMap("Dog", roles), tmp_path / "rig.toml")
     write_bvh(tmp_path / "stand.bvh", standing(body))
-    with pytest.raises(FootfallError, match="None of these clips of animals walks"):
+    with pytest.raises(FootfallError, match="None of the animal clips shows walking"):
         prepare_takes([tmp_path / "stand.bvh"], tmp_path / "takes", 1, 0, lambda done, total, text: None)
 
 

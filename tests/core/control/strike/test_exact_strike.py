@@ -108,5 +108,5 @@ def test_inexact_strikes_are_reported(warp: float, miss: float, exact: bool, sen
     if sentence is None:
         assert problem is None
         return
-    with pytest.raises(FootfallError, match=rf"^The strike of hand\.R at frame 90 {sentence}"):
+    with pytest.raises(FootfallError, match=rf"^The strike with hand\.R at frame 90 {sentence}"):
         raise problem or AssertionError
