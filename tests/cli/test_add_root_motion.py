@@ -114,7 +114,9 @@ def test_what_cannot_be_read_or_written_is_one_sentence(
 def test_several_clips_do_not_go_into_one_file(dogs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_bvh(dogs / "again.bvh", trot(dog())[0])
     out = tmp_path / "one.bvh"
-    assert "must name a folder for 2 clips" in failed(["add-root-motion", str(dogs), "--out", str(out)], capsys)
+    assert "There are 2 clips, so --out must name a folder" in failed(
+        ["add-root-motion", str(dogs), "--out", str(out)], capsys
+    )
     twins = [str(dogs / "gaits" / "trot.bvh"), str(dogs / "trot.bvh")]
     write_bvh(dogs / "trot.bvh", trot(dog())[0])
     said = failed(["add-root-motion", *twins, "--out", str(tmp_path / "out")], capsys)

@@ -42,5 +42,5 @@ def test_a_model_is_learned_from_captured_balls(footfall: Run, shared_data: Path
 
 def test_a_model_needs_a_ball(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
     result = footfall("learn-ball", marching_bvh, "--out", tmp_path / "none.npz")
-    assert result.returncode == 1 and "None of these clips has a ball beside it" in result.stderr
+    assert result.returncode == 1 and "None of the clips has a ball file" in result.stderr
     assert not (tmp_path / "none.npz").exists()

@@ -61,7 +61,7 @@ def test_what_cannot_be_met_is_told_and_nothing_is_written(tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("1, 2, 3", "line 2: 3 columns instead of five; write frame, x, y, z, effector on each line"),
+        ("1, 2, 3", "line 2: expected five columns, not 3; write frame, x, y, z, effector on each line"),
         ("soon, 0, 0, 1, hand.R", "line 2: 'soon' is not a frame"),
         ("9, 0, nan, 1, hand.R", "line 2: 'nan' is not a number"),
         ("9, 0, 0, 1, tail", "'tail' is not a hand or foot"),
