@@ -89,7 +89,7 @@ def test_decimal_commas_are_read_with_a_word(file: Bvh) -> None:
     clip = read_bvh(file(text=text))
     expected = read_bvh(file(text=text.replace(",", ".").replace("25-10", "25 -10")))
     assert clip.rate == 120.0
-    assert sorted(note.text.split()[0] for note in clip.notes) == ["Its", "Spaces"]
+    assert sorted(note.text.split()[0] for note in clip.notes) == ["Spaces", "The"]
     np.testing.assert_array_equal(clip.rotations, expected.rotations)
     np.testing.assert_array_equal(clip.skeleton.offsets, expected.skeleton.offsets)
 

@@ -166,7 +166,7 @@ def test_a_run_goes_on_on_a_device_that_is_there(run: RunFolder, dataset: Datase
     ("text", "words"),
     [
         ("[data", "valid TOML"),
-        ("[data]\n", r"lack \[data\] or \[training\]"),
+        ("[data]\n", r"no table \[data\] or \[training\]"),
         ("[data]\nclips = [1]\n[training]\n", "not paths"),
         ("[data]\n[training]\n", "clips or a data set"),
         ('[data]\nclips = ["a"]\n[training]\nhiden = 3\n', "'hiden'"),
@@ -187,6 +187,6 @@ def test_a_full_disk_while_the_data_set_is_built(
 
     with monkeypatch.context() as patch:
         patch.setattr(np.lib.format, "write_array_header_1_0", full)
-        assert "free space" in failure(run, RunFolderError, lambda: train(run, tiny, clips=walks, workers=1))
+        assert "is full" in failure(run, RunFolderError, lambda: train(run, tiny, clips=walks, workers=1))
     resume(run, workers=1)
     assert run.status() == "finished"

@@ -110,7 +110,7 @@ def test_closing_ends_what_is_running(environment: TrainerEnvironment, recipe: E
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
-        ("print(3, 9)", "is Python 3.9: training needs 3.11 or newer"),
+        ("print(3, 9)", "is Python 3.9, but training needs 3.11 or newer"),
         ("raise SystemExit('No module named \\'ensurepip\\'')", "lacks ensurepip: install it"),
         ("raise SystemExit('what is that')", r"is not a working Python \(what is that\)"),
     ],
