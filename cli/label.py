@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _summarize(entry: Mapping[str, Any]) -> str:
     """Return the result for a clip as one line of text."""
-    kept = ", kept as corrected" if entry["is_corrected"] else ""
+    kept = ", corrections were kept" if entry["is_corrected"] else ""
     places = len(entry["issues"])
     said = summarize_notes(entry["reading"])
     return f"{entry['labels']}{kept}, {places} place{'s' * (places != 1)} to look at{'; ' if said else ''}{said}"

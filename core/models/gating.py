@@ -82,7 +82,7 @@ class GatingInput:
         if gating == "concatenated":
             return replace(_groups_input(task, CONCATENATED_GROUPS), phase=True)
         if PHASE_VECTOR_GROUP not in task.inputs.slices:
-            raise ValueError(f"its gate is of the kind '{gating}' and there are no phase vectors")
+            raise ValueError(f"the network is gated by '{gating}', but has no phase vectors as input")
         vectors = _columns(task.inputs, PHASE_VECTOR_GROUP)
         single, gains = vectors.ravel(), np.ones(vectors.size, dtype=np.float32)
         if gating == "phase_vectors":

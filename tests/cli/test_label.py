@@ -86,8 +86,8 @@ def test_corrected_labels_are_kept_unless_it_is_said_otherwise(
     footfall("label", marching_bvh, "--out", out)
     corrected(file)
     result = footfall("label", marching_bvh, "--out", out)
-    assert result.returncode == 0 and "kept as corrected" in result.stdout
-    assert Labels.load(file).has_corrections and "kept as corrected" in (out / "report.md").read_text()
+    assert result.returncode == 0 and "corrections were kept" in result.stdout
+    assert Labels.load(file).has_corrections and "corrections were kept" in (out / "report.md").read_text()
     result = footfall("label", marching_bvh, "--out", out, "--overwrite")
     assert result.returncode == 0 and not Labels.load(file).has_corrections
 

@@ -93,7 +93,9 @@ def test_clips_larger_than_the_memory_limit(run: RunFolder, tmp_path: Path, data
 
 
 def test_a_setting_beyond_the_family_s_limits(run: RunFolder, dataset: Dataset):
-    with pytest.raises(ConfigError, match="'gp': its 'points' is not from 1 to"):
+    with pytest.raises(
+        ConfigError, match="'gp' cannot be trained with these settings: the setting 'points' is not from 1 to"
+    ):
         train(run, TrainingConfig(family="gp", points=1 << 20), dataset=dataset.path)
     state = run.read_state()
     assert state is not None
