@@ -87,7 +87,7 @@ def test_the_clip_with_most_doubt_comes_first(tmp_path: Path) -> None:
         "# Labels",
         "",
         "Preset *Biped*, clips: 4, frames to check: 4. The clip with the most doubt",
-        "comes first: doubts are added up, so that 2.0 is about two mistakes. Frame 0 is a clip's first.",
+        "comes first. Its doubt is the expected number of mistakes. Frame 0 is the first frame of a clip.",
         "",
     ]
     rows = [line for line in lines if line.startswith("| `")]
@@ -119,5 +119,5 @@ def test_learning_is_reported(tmp_path: Path, count: int, plural: str) -> None:
 
 def test_failures_are_reported_and_nothing_without_clips(tmp_path: Path) -> None:
     lines = written(tmp_path, failed=[{"clip": "x.bvh", "error": "It is empty"}])
-    assert lines[5:8] == ["## Not labelled", "", "- `x.bvh`: It is empty"]
+    assert lines[5:8] == ["## Clips that could not be labeled", "", "- `x.bvh`: It is empty"]
     assert "## Clips" not in lines and "## Frames to check" not in lines
