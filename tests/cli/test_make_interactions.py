@@ -68,7 +68,7 @@ def test_labels_beside_a_clip_are_what_counts(
     printed = capsys.readouterr()
     (reading,) = json.loads(printed.out)["clips"]
     assert (reading["read_by"], reading["sits"]) == ("labels", 1), "of the two that are detected the user left one"
-    assert "14_31.bvh: by its labels: 1 sits" in printed.err
+    assert "14_31.bvh, by labels: 1 sits" in printed.err
 
 
 def test_fbx_files_are_for_blender(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

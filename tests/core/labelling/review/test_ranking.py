@@ -125,7 +125,7 @@ def test_a_foot_that_rests_before_it_counts_as_down_is_late(walk: tuple[Clip, La
     late_heel[start : start + 15, 0] = 0.0
     (found,) = list(check_rests(ReviewContext.of(clip, replace(labels, contacts=late_heel), BIPED_PRESET), 0))
     assert found.frame == start + 15 and found.text.startswith("Left heel: rests for 0.2")
-    assert found.text.endswith("s before the contact")
+    assert found.text.endswith("s before the contact begins")
 
 
 def test_a_contact_in_the_air_stands_above_its_neighbours() -> None:
