@@ -61,7 +61,7 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
     """
     if rim_radius < physics.radius:
         raise FootfallError(
-            "The ball, with a radius of {ball} cm, does not fit through the hoop, with {rim} cm: make the hoop larger",
+            "The ball (radius {ball} cm) does not fit through the hoop (radius {rim} cm): make the hoop larger",
             rim=f"{100 * rim_radius:.0f}",
             ball=f"{100 * physics.radius:.0f}",
         )

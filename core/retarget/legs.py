@@ -10,7 +10,7 @@ def require_as_many_legs(source: Skeleton, target: Skeleton) -> None:
     if has_front_legs(source.roles) and not has_front_legs(target.roles):
         raise FootfallError("A four-legged animal's motion does not fit a two-legged body: choose a motion of a person")
     if has_front_legs(target.roles) and not has_front_legs(source.roles):
-        raise FootfallError("A two-legged motion does not fit a four-legged animal: choose a motion of an animal")
+        raise FootfallError("A two-legged motion does not fit a four-legged animal: choose a four-legged motion")
 
 
 def require_legs(skeleton: Skeleton) -> None:

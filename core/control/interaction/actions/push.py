@@ -89,7 +89,7 @@ class Push(ActionSpec):
                 "'{name}' does not stand on the floor: put it on the floor to push it", name=target.name
             )
         if np.linalg.norm((task.position - target.position)[:2]) < TUNING.min_distance:
-            raise FootfallError("'{name}' is already at its target: choose another one", name=target.name)
+            raise FootfallError("'{name}' is already at its target: choose another target", name=target.name)
         side, slant = pushing_side(target, task.position)
         if slant > PUSHING_TUNING.max_slant:
             raise FootfallError(

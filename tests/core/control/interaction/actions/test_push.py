@@ -89,7 +89,7 @@ def test_it_lets_go_at_its_place_near_it_after_a_stall_and_where_it_is_stopped(
     ("place", "crate", "sentence"),
     [
         ((0.0, 2.11, 0.0), CRATE, None),
-        ((0.0, 2.09, 0.0), CRATE, "'crate' is already at its target: choose another one"),
+        ((0.0, 2.09, 0.0), CRATE, "'crate' is already at its target: choose another target"),
         ((0.7, 4.0, 0.0), CRATE, None),
         (
             (0.75, 4.0, 0.0),
