@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except FootfallError as error:
         return _print_error(str(error))
     except MemoryError:
-        return _print_error("There is not enough memory for this: close other programs, or split the work.")
+        return _print_error("There is not enough memory: close other programs, or split the work.")
     except OSError as error:
         return _print_error(_os_error_message(error))
     except ModuleNotFoundError as error:

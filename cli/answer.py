@@ -8,15 +8,15 @@ from ..core.control.pair.relation_kinds import RELATIONS
 from . import options as option_types
 from .walk import PROGRESS_INTERVAL_FRAMES, SHIPPED_CONTROLLER
 
-HELP = "Generate a character that follows, faces, circles or defends against another one, as BVH"
+HELP = "Generate the motion of a character that follows, faces, circles or defends against another one, as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall answer leader.bvh --relation follow --distance 1.2 --out answer.bvh
   python -m footfall answer leader.bvh --relation circle --speed 0.8 --out answer.bvh
   python -m footfall answer leader.bvh --relation defend --goal 2 3 --out answer.bvh
 
-leader.bvh is any motion, such as one from `walk`. The answer has the same frames and reacts after 0.25 s. The relation
-is a rule on top of a learned walk, not captured motion. Both files share one space, in meters."""
+leader.bvh is any motion, such as one from `walk`. The generated motion has the same number of frames, and reacts after
+0.25 s. The relation is a rule on top of a learned walk, not captured motion. Both files share one space, in meters."""
 
 DEFAULT_DISTANCE_M: Final = 1.2
 
@@ -24,7 +24,7 @@ DEFAULT_DISTANCE_M: Final = 1.2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("leader", type=Path, metavar="BVH", help="motion of the other character")
     parser.add_argument(
-        "--relation", required=True, choices=RELATIONS, help="how the character relates to the other one"
+        "--relation", required=True, choices=RELATIONS, help="relation of the character to the other one"
     )
     parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="BVH file to write")
     parser.add_argument(
@@ -35,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="distance to the other character, meters (default: %(default)s)",
     )
     parser.add_argument(
-        "--speed", type=float, default=0.6, metavar="M/S", help="circling speed, m/s, positive to the left"
+        "--speed",
+        type=float,
+        default=0.6,
+        metavar="M/S",
+        help="circling speed, m/s, positive for counterclockwise from above",
     )
     parser.add_argument("--goal", type=float, nargs=2, metavar=("X", "Y"), help="place to defend, x and y in meters")
     parser.add_argument(

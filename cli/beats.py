@@ -42,7 +42,9 @@ def read_beats(path: Path) -> tuple[list[Duelist], list[Beat]]:
             "The beats file '{path}' cannot be read: {error}; {hint}", path=path, error=error, hint=FORMAT_HINT
         ) from error
     if not isinstance(document, dict) or set(document) != {"characters", "beats"}:
-        raise FootfallError("'{path}' has no characters and beats: {hint}", path=path, hint=FORMAT_HINT)
+        raise FootfallError(
+            "The beats file '{path}' has no characters or no beats: {hint}", path=path, hint=FORMAT_HINT
+        )
     duelists = [
         _character(entry, f"'{path}', character {number}") for number, entry in _entries(document, "characters", path)
     ]
@@ -53,7 +55,9 @@ def _entries(document: dict[str, Any], key: str, path: Path) -> list[tuple[int, 
     """Return the objects in a list of a document, each with its number for messages."""
     entries = document[key]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise FootfallError("'{path}': {key} is not a list of objects; {hint}", path=path, key=key, hint=FORMAT_HINT)
+        raise FootfallError(
+            "The beats file '{path}': {key} is not a list of objects; {hint}", path=path, key=key, hint=FORMAT_HINT
+        )
     return list(enumerate(entries, start=1))
 
 
@@ -87,7 +91,9 @@ def _beat(entry: dict[str, Any], where: str) -> Beat:
     if not isinstance(frame, int) or isinstance(frame, bool):
         raise FootfallError("{where}: '{value}' is not a frame; write a whole number", where=where, value=frame)
     if frame > MAX_FRAME:
-        raise FootfallError("{where}: frame {value} is over {most}", where=where, value=frame, most=MAX_FRAME)
+        raise FootfallError(
+            "{where}: frame {value} is too high; write a frame up to {most}", where=where, value=frame, most=MAX_FRAME
+        )
     words = {key: _text(entry[key], where, key) for key in TEXT_KEYS if key in entry}
     return Beat(frame, **words, point=None if point is None else _numbers(point, where, "point", 3))
 
@@ -95,10 +101,10 @@ def _beat(entry: dict[str, Any], where: str) -> Beat:
 def _require_keys(entry: dict[str, Any], where: str, needed: set[str], known: set[str]) -> None:
     """Raise an error if an entry lacks a required key or has an unknown one."""
     for key in sorted(needed - set(entry)):
-        raise FootfallError("{where} has no '{key}': write it", where=where, key=key)
+        raise FootfallError("{where}: '{key}' is missing; add it", where=where, key=key)
     for key in sorted(set(entry) - known):
         raise FootfallError(
-            "{where} has an unknown '{key}': choose from {names}", where=where, key=key, names=", ".join(sorted(known))
+            "{where}: '{key}' is unknown; choose from {names}", where=where, key=key, names=", ".join(sorted(known))
         )
 
 
@@ -120,7 +126,10 @@ def _numbers(value: object, where: str, key: str, count: int) -> Array:
         )
     if any(abs(one) > MAX_COORDINATE_M for one in value):
         raise FootfallError(
-            "{where}: {key} is more than {most} m away", where=where, key=key, most=f"{MAX_COORDINATE_M:g}"
+            "{where}: {key} is too far away; write coordinates up to {most} m",
+            where=where,
+            key=key,
+            most=f"{MAX_COORDINATE_M:g}",
         )
     return np.array(value, dtype=float)
 

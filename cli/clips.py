@@ -36,12 +36,12 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
         if _is_folder(path):
             files = files_below(path, (".bvh",))
             if not files:
-                raise FootfallError("There is no BVH file in '{path}'", path=path)
+                raise FootfallError("There is no BVH file in '{path}': name another folder", path=path)
             found |= {file: file.relative_to(path) for file in files}
         elif path.exists():
             found[path] = Path(path.name)
         else:
-            raise FootfallError("There is no clip or folder '{path}'", path=path)
+            raise FootfallError("There is no clip or folder '{path}': check the path", path=path)
     return list(found.items())
 
 
@@ -50,7 +50,7 @@ def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
     except OSError as error:
-        raise FootfallError("'{path}' cannot be read: {strerror}", path=path, strerror=error.strerror) from error
+        raise FootfallError("The clip '{path}' cannot be read: {error}", path=path, error=error.strerror) from error
 
 
 def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> dict[Path, Path]:
@@ -67,14 +67,16 @@ def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> 
     pairs = list(clips)
     is_file = out.suffix.lower() == suffix
     if is_file and len(pairs) > 1:
-        raise FootfallError("--out must name a folder for {len} clips, not the file '{out}'", len=len(pairs), out=out)
+        raise FootfallError(
+            "There are {count} clips, so --out must name a folder, not the file '{out}'", count=len(pairs), out=out
+        )
     targets: dict[Path, Path] = {}
     taken: dict[str, Path] = {}
     for clip, below in pairs:
         target = out if is_file else out / below.with_suffix(suffix)
         if (key := disk_key(target)) in taken:
             raise FootfallError(
-                "'{first}' and '{second}' would both be written to '{target}': rename one",
+                "'{first}' and '{second}' would both be written to '{target}': rename one of them",
                 first=taken[key],
                 second=clip,
                 target=target,

@@ -29,7 +29,11 @@ PROGRESS_INTERVAL_FRAMES: Final = 30
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--path", required=True, type=Path, metavar="CSV", help="path of the pair's middle: x, y in meters on each line"
+        "--path",
+        required=True,
+        type=Path,
+        metavar="CSV",
+        help="path of the center of the pair: x, y in meters on each line",
     )
     parser.add_argument(
         "--out",
@@ -58,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--network-alone",
         action="store_true",
-        help="keep the network's own motion: hands are not joined, bodies not separated",
+        help="keep the motion as the network generates it, without joining hands and separating bodies",
     )
 
 

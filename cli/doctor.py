@@ -5,7 +5,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-HELP = "Check the machine for training: Python, torch, graphics card, memory, disk, write access"
+HELP = "Check the computer for training: Python, torch, graphics card, memory, disk, write access"
 EXAMPLES = """\
 examples:
   python -m footfall doctor

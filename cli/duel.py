@@ -23,7 +23,7 @@ beats.json has characters with their positions, and beats with their frames at 6
    "beats": [{"frame": 300, "striker": "A", "receiver": "B", "part": "head", "effector": "hand.R", "answer": "hit"},
              {"frame": 400, "striker": "B", "receiver": "A", "effector": "hand.L", "side": "left", "answer": "parry"}]}
 
-A beat that cannot be met is reported, with the distance or time by which it fails, before anything is written."""
+A beat that is impossible is reported, with the missing distance or time, before anything is written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     duelists, beats = read_beats(options.beats)
     if len(options.out) != len(duelists):
         raise FootfallError(
-            "There are {files} files for {count} characters: give one for each, in the same order",
+            "There are {files} output files for {count} characters: give one for each character, in the same order",
             files=len(options.out),
             count=len(duelists),
         )

@@ -18,6 +18,6 @@ def failed_entry(clip: Path, error: Exception) -> dict[str, Any]:
     if isinstance(error, OSError):
         if error.errno != errno.ENAMETOOLONG:
             raise error
-        said = Message("'{clip}': the file name is too long for the files named after it: shorten it", clip=clip)
+        said = Message("'{clip}': the file name is too long, as other files are named after it: shorten it", clip=clip)
         return {"clip": str(clip), "error": str(said)}
     return {"clip": str(clip), "error": f"'{printable(str(clip))}': {unknown_failure(error)}"}

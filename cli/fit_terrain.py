@@ -6,7 +6,7 @@ from typing import Any
 
 from . import options as option_types
 
-HELP = "Fit ground patches to a clip and deform them until its feet stand on them"
+HELP = "Fit terrain patches to a clip and deform them until the feet stand on them"
 EXAMPLES = """\
 examples:
   python -m footfall fit-terrain stairs.bvh --patches patches/
@@ -24,9 +24,9 @@ columns x), origins (R, 2), the world x and y of the first height, cell, errors 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("clip", type=Path, metavar="BVH", help="BVH clip to fit ground to")
+    parser.add_argument("clip", type=Path, metavar="BVH", help="BVH clip to which terrain is fitted")
     parser.add_argument(
-        "--patches", required=True, type=Path, metavar="DIR", help="folder of a patch database, see make-patches"
+        "--patches", required=True, type=Path, metavar="DIR", help="folder of terrain patches, see make-patches"
     )
     parser.add_argument(
         "--out",
@@ -39,12 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_int,
         default=10,
         metavar="N",
-        help="patches per part (default: %(default)s)",
+        help="number of patches per part of the clip (default: %(default)s)",
     )
     parser.add_argument(
         "--terrain",
         choices=("flat", "rough", "beam"),
-        help="ground of the capture (default: flat or rough, from its contacts)",
+        help="terrain of the captured motion (default: flat or rough, judged by the contacts)",
     )
 
 

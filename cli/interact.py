@@ -183,9 +183,9 @@ def require_all_done(results: list[dict[str, Any]]) -> None:
 
     skipped = {number: one for number, one in enumerate(results, start=1) if one["status"] == "skipped"}
     if skipped:
-        late = "it could not be finished in time: move the objects or the targets apart"
+        late = "it could not be finished in time: move the objects or the targets farther apart"
         raise FootfallError(
-            "Task {numbers} was skipped, the others are written: {reason}",
+            "Task {numbers} was skipped, and the motion of the others was written: {reason}",
             numbers=", ".join(map(str, skipped)),
             reason=next(iter(skipped.values())).get("reason") or late,
         )

@@ -26,11 +26,11 @@ examples:
 Contacts of the preset's sensors, phase, gaits, actions, goals and local phases are written to <out>/<clip>.labels.npz.
 <out>/report.md lists the frames at which labels are most likely wrong, the worst clip first; <out>/report.json is the
 same for programs. Sub-folders are kept below --out. A clip that cannot be read is reported at the end (exit code 1);
-the others are labeled. Label files with corrections are kept, unless --overwrite is given. The report also has repairs
-and doubts from reading a clip, such as a doubtful up axis; --up and --unit settle them.
+the others are labeled. Label files with corrections are kept, unless --overwrite is given. The report also lists
+repairs and doubts from reading a clip, such as a doubtful up axis; give --up and --unit to resolve them.
 
---learn fits the preset's thresholds to corrected label files, whose clips are beside them or among the named ones. For
-the arrays of a label file see docs/manual/label.md."""
+--learn fits the thresholds of the preset to corrected label files; their clips must be beside them or among the named
+clips. For the arrays of a label file see docs/manual/label.md."""
 
 
 NO_READING: Mapping[str, Any] = MappingProxyType({})
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _summarize(entry: Mapping[str, Any]) -> str:
     """Return the result for a clip as one line of text."""
-    kept = ", kept as corrected" if entry["is_corrected"] else ""
+    kept = ", corrections were kept" if entry["is_corrected"] else ""
     places = len(entry["issues"])
     said = summarize_notes(entry["reading"])
     return f"{entry['labels']}{kept}, {places} place{'s' * (places != 1)} to look at{'; ' if said else ''}{said}"

@@ -58,8 +58,9 @@ def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip
     corrected = [(file, labels) for file, labels in loaded if labels.has_corrections]
     if not corrected:
         raise FootfallError(
-            "None of the {len} label files in '{folder}' has been corrected: correct some and save them there",
-            len=len(files),
+            "None of the {count} label files in '{folder}' has corrections: correct some labels in Blender, "
+            "and save them to that folder",
+            count=len(files),
             folder=folder,
         )
     return [CorrectedClip.of(read_bvh(_find_clip(file, folder, clips)), labels) for file, labels in corrected]
@@ -74,7 +75,10 @@ def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
     clip = next(beside, None) or clips.get(file.relative_to(folder).with_name(stem))
     if clip is None:
         raise FootfallError(
-            "'{file}' has no clip '{stem}.bvh' beside it, or among the clips: put it there", file=file, stem=stem
+            "The clip '{clip}.bvh' of the label file '{file}' is neither beside it nor among the named clips: "
+            "put it beside the label file",
+            file=file,
+            clip=stem,
         )
     return clip
 

@@ -4,14 +4,14 @@ import argparse
 
 from . import options as option_types
 
-HELP = "Learn the cue model of infer-ball from clips with captured balls"
+HELP = "Train the model for infer-ball on clips with captured balls"
 EXAMPLES = """\
 examples:
   python -m footfall learn-ball presets/ball/basketball_clips.txt --radius 0.105 --out presets/ball/basketball.npz
   python -m footfall learn-ball court/ walks/ --out ours.npz
 
-Clips with a table <clip>.ball.csv beside them show when hands touch the ball, where it is in them, and how fast it
-arrives and leaves. In clips without a table no hand may touch a ball. See docs/manual/ball.md."""
+Clips with a table <clip>.ball.csv beside them show when hands touch the ball, its place in the hands, and its speed
+when it arrives and leaves. In clips without a table no hand may touch a ball. See docs/manual/ball.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             others.append(clip.resampled(CUE_RATE_HZ))
     if not played:
-        raise FootfallError("None of these clips has a ball beside it, CLIP.ball.csv: name some that have")
+        raise FootfallError("None of the clips has a ball file CLIP.ball.csv beside it: name clips that have one")
     examples = [captured_ball(*pair) for pair in played]
     # Retargeted to the body of the other clips, so that the model does not depend on the actor's bones.
     body = played[0][0].skeleton

@@ -10,7 +10,7 @@ examples:
   python -m footfall learn-response presets/poses/response_clips.txt --out presets/poses/body_response.npz
 
 The model is the covariance of the rotations of trunk, head and arms, without steps. Clips that lack one of these joints
-are refused."""
+cannot be used."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -41,8 +41,8 @@ def run(options: argparse.Namespace) -> int:
     whole = [pair for pair in pairs.values() if {pair.leader.absolute(), pair.follower.absolute()} <= files]
     if not whole:
         raise FootfallError(
-            "None of these clips form a pair: list both clips of each pair in a table PAIRS.csv, in their folder "
-            "or above it"
+            "No two of the clips form a pair: list both clips of each pair in a table PAIRS.csv, in their "
+            "folder or the one above"
         )
     figures, gaits = [], model.gaits
     for pair in track_progress(whole, len(whole), "figures", "pairs"):
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         labels = [label_clip(clip, preset_of_body(clip.skeleton.roles)) for clip in both]
         if figure_gaits(labels[0]) != gaits:
             raise FootfallError(
-                "The gaits of the controller differ from those in the labels: choose a controller that dances"
+                "The gaits of the controller differ from those in the labels: name a controller that dances"
             )
         figures.append(figure_of(*both, labels))
     dance = DanceFigures(gaits, tuple(figures))

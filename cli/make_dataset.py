@@ -17,7 +17,7 @@ examples:
   python -m footfall make-dataset clips/ --out dataset/
   python -m footfall train --dataset dataset/ --run run/ --preset standard
 
-An interrupted build continues where it stopped. Unusable clips are left out; the exit code is then 1."""
+An interrupted build continues where it stopped. Clips that cannot be used are left out; the exit code is then 1."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -104,7 +104,8 @@ def run(options: argparse.Namespace) -> int:
 
     if not (options.clips or options.carry or options.lie or options.sit_ground or options.climb or options.lean):
         raise FootfallError(
-            "No clips: name some of sitting, or others with --carry, --lie, --sit-ground or --climb, or use --lean"
+            "There are no clips: name clips of sitting, or other clips with --carry, --lie, --sit-ground or "
+            "--climb, or use --lean"
         )
     controller = options.controller or shipped_controller()
     sitting, carrying, lying, climbing, ground_sitting = (

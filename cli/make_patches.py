@@ -6,7 +6,7 @@ from typing import Final
 
 from . import options as option_types
 
-HELP = "Make a patch database from heightmaps and procedural ground"
+HELP = "Make terrain patches from heightmaps and procedural terrain"
 EXAMPLES = """\
 examples:
   python -m footfall make-patches --out patches/
@@ -24,7 +24,7 @@ def _patch_count(text: str) -> int:
     """Parse a number of patches; reject numbers too large for a disk."""
     count = option_types.positive_int(text)
     if count > MAX_PATCHES:
-        raise argparse.ArgumentTypeError(f"'{text}' is over {MAX_PATCHES} patches")
+        raise argparse.ArgumentTypeError(f"'{text}' is too many: at most {MAX_PATCHES} patches are possible")
     return count
 
 
@@ -34,10 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         type=Path,
         metavar="DIR",
-        help="folder of the database: new, empty, or a patch database, which is replaced",
+        help="folder for the patches: new, empty, or with patches, which are replaced",
     )
     parser.add_argument(
-        "--count", type=_patch_count, default=20_000, metavar="N", help="number of patches (default: %(default)s)"
+        "--count",
+        type=_patch_count,
+        default=20_000,
+        metavar="N",
+        help="number of patches to make (default: %(default)s)",
     )
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
@@ -62,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.finite_float,
         default=1.0,
         metavar="M",
-        help="height of white in a heightmap, meters (default: %(default)s)",
+        help="height that white stands for in a heightmap, meters (default: %(default)s)",
     )
 
 

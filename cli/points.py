@@ -36,13 +36,13 @@ def read_points(path: Path) -> Array:
         points.append(_parse_point(cells, f"'{path}', line {number}"))
         last = number
     if not points:
-        raise FootfallError("'{path}' has no points: {FORMAT_HINT}", path=path, FORMAT_HINT=FORMAT_HINT)
+        raise FootfallError("'{path}' has no points: {hint}", path=path, hint=FORMAT_HINT)
     if len(points) == 1:
         raise FootfallError(
-            "'{path}', line {last}: one point is not a path; {FORMAT_HINT}, at least two lines",
+            "'{path}', line {last}: a path needs at least two points; {hint}, at least two lines",
             path=path,
             last=last,
-            FORMAT_HINT=FORMAT_HINT,
+            hint=FORMAT_HINT,
         )
     result = np.array(points)
     if not np.diff(result, axis=0).any():
@@ -67,7 +67,7 @@ def read_cells(path: Path, kind: str, format_hint: str) -> Iterator[tuple[int, l
         lines = read_bytes(path, MAX_BYTES).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise FootfallError(
-            "The {kind} '{path}' cannot be read: {strerror}", kind=kind, path=path, strerror=error.strerror
+            "The {kind} '{path}' cannot be read: {error}", kind=kind, path=path, error=error.strerror
         ) from error
     except UnicodeDecodeError as error:
         raise FootfallError(
@@ -90,11 +90,10 @@ def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
     """Parse the cells of a line as a point."""
     if len(cells) != 2:
         raise FootfallError(
-            "{where}: {len} column{s} instead of two; {FORMAT_HINT}",
+            "{where}: expected two columns, not {count}; {hint}",
             where=where,
-            len=len(cells),
-            s="s" * (len(cells) > 1),
-            FORMAT_HINT=FORMAT_HINT,
+            count=len(cells),
+            hint=FORMAT_HINT,
         )
     x, y = (parse_coordinate(cell, where) for cell in cells)
     return x, y
@@ -113,16 +112,14 @@ def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> f
     """
     value = parse_number(cell)
     if value is None or not isfinite(value):
-        raise FootfallError(
-            "{where}: '{cell}' is not a number; {FORMAT_HINT}", where=where, cell=cell, FORMAT_HINT=format_hint
-        )
+        raise FootfallError("{where}: '{cell}' is not a number; {hint}", where=where, cell=cell, hint=format_hint)
     if abs(value) > MAX_COORDINATE_M:
         raise FootfallError(
-            "{where}: {value} m is farther than {MAX_COORDINATE_M} km from the origin; {FORMAT_HINT}",
+            "{where}: {value} m is farther than {most} km from the origin; {hint}",
             where=where,
             value=f"{value:g}",
-            MAX_COORDINATE_M=f"{MAX_COORDINATE_M / 1000:g}",
-            FORMAT_HINT=format_hint,
+            most=f"{MAX_COORDINATE_M / 1000:g}",
+            hint=format_hint,
         )
     return value
 

@@ -16,7 +16,7 @@ def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on",
         choices=FAIL_ON_CHOICES,
-        help="exit code 1 if a measure of quality has this verdict or a worse one; the motion is still written",
+        help="exit with code 1 if a quality measure has this verdict or a worse one; the motion is still written",
     )
 
 

@@ -234,7 +234,7 @@ class SceneReader:
             raise self.error(where, Message("'target' must be a position: only 'carry' can put an object on another"))
         for name in (entry.get("object"), target):
             if isinstance(name, str) and name not in names:
-                raise self.error(where, Message("there is no object '{name}'", name=name))
+                raise self.error(where, Message("there is no object '{name}': check the name", name=name))
         if duration < 0.0:
             raise self.error(where, Message("'duration' is below zero"))
         if duration > MAX_DURATION_S:

@@ -68,7 +68,7 @@ def _make_task(task: SceneTask, objects: Sequence[InteractionObject], scale: flo
     if isinstance(task.target, str):
         support = next(one for one in objects if one.name == task.target)
         if support is objects[index]:
-            raise FootfallError("'{name}' cannot be put on itself: choose another object", name=support.name)
+            raise FootfallError("'{name}' cannot be put on itself: choose another target object", name=support.name)
         others = [one.posed_collider for one in objects if one is not objects[index]]
         place, side = find_put_down(support, objects[index], others)
         return InteractionTask(task.action, index, place, direction, side)

@@ -43,8 +43,8 @@ the blow in seconds from the start of the shot (default: as early as possible). 
 one place, the character stays in guard.
 
 Beats with a partner name another character: "follow" and "face" are listed for one of them, "fight" and "dance" for
-both. The character that arrives first waits. A fight is one beat per attack, as in `duel`; without "effector" the
-character only answers. Fights and dances take place between the positions that both come from, or at "place".
+both. The character that arrives first waits. A fight has one beat per attack, as in `duel`; without "effector" the
+character only reacts. Fights and dances take place between the two characters, or at "place".
 
   {"action": "fight", "partner": "Bob", "effector": "hand.R", "part": "head", "answer": "parry"}
   {"action": "dance", "partner": "Bob", "duration": 10, "place": [0, 4], "leads": true}
@@ -141,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
             print_result(shown | lines | notes | quality_lines(one["quality"]), None)
     undone = [beat for one in reports for beat in one["beats"] if beat["status"] != "done"]
     if undone:
-        reason = undone[0]["reason"] or "it took too long"
+        reason = undone[0]["reason"] or "it took too long to finish"
         raise FootfallError(
             "{count} beats were skipped; the first of them is '{action}': {reason}",
             count=len(undone),

@@ -117,5 +117,5 @@ def read_ball_name(reader: SceneReader, entry: Mapping[str, Any], where: Message
     """Return the name of the ball in the entry of a beat; raise an error unless it is one of ``balls``."""
     ball = entry.get("ball", "")
     if ball not in balls:
-        raise reader.error(where, Message("there is no ball '{name}'", name=ball))
+        raise reader.error(where, Message("there is no ball '{name}': check the name", name=ball))
     return ball

@@ -15,8 +15,8 @@ examples:
 
 targets.csv has frame, x, y, z, effector on each line: the frame, at 60 Hz, at which the end effector (hand.L,
 hand.R, foot.L or foot.R) is at the point, in meters. The character stands at --start, walks to the targets, strikes,
-and walks to --end. A strike that cannot be met is reported, with the distance or time by which it fails, before
-anything is written."""
+and walks to --end. A strike that is impossible is reported, with the missing distance or time, before anything is
+written."""
 
 SHIPPED_CONTROLLER: Final = Path(__file__).parent.parent / "presets" / "strikes" / "strikes.safetensors"
 """The shipped controller of attacks."""
@@ -40,13 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.finite_float,
         nargs=2,
         metavar=("X", "Y"),
-        help="position to walk to at the end, meters (default: stay in guard)",
+        help="position to which the character walks at the end, meters (default: stay in guard)",
     )
     parser.add_argument(
         "--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="controller file (default: strikes)"
     )
     parser.add_argument(
-        "--network-alone", action="store_true", help="keep the network's own place and time of each strike"
+        "--network-alone", action="store_true", help="keep the place and time that the network gives each strike"
     )
 
 

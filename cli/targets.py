@@ -37,7 +37,10 @@ def _parse_order(cells: list[str], where: str) -> StrikeOrder:
     """Parse the cells of a line as a strike."""
     if len(cells) != COLUMNS:
         raise FootfallError(
-            "{where}: {count} columns instead of five; {hint}", where=where, count=len(cells), hint=FORMAT_HINT
+            "{where}: expected five columns, not {count}; {hint}",
+            where=where,
+            count=len(cells),
+            hint=FORMAT_HINT,
         )
     if not cells[0].isdecimal():
         raise FootfallError("{where}: '{cell}' is not a frame; {hint}", where=where, cell=cells[0], hint=FORMAT_HINT)

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from .progress import ProgressBar
 
     if (options.resume is None) == (options.run is None):
-        options.wrong_usage("name the run's folder: --run with --clips or --dataset, or --resume alone")
+        options.wrong_usage("give --run with --clips or --dataset, or --resume alone")
     folder = RunFolder(options.resume or options.run)
     if options.controller is None and (options.style or options.replay):
         options.wrong_usage("--style and --replay need --base: name the controller to fine-tune")

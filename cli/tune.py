@@ -9,14 +9,14 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..training.loop.range_test import RangeTestResult
 
-HELP = "Find batch size and learning rate for a data set, within a minute"
+HELP = "Find a batch size and a learning rate for a data set, in about a minute"
 EXAMPLES = """\
 examples:
   python -m footfall tune dataset/ --preset standard
   python -m footfall tune dataset/ --preset paper --set device=cuda --json
 
 The suggested batch is the smallest with nearly the highest throughput; the suggested rate is a tenth of the one with
-the lowest loss while the rate rises from step to step. Run this on the machine of the training, with no other load."""
+the lowest loss while the rate rises from step to step. Run this on the computer of the training, with no other load."""
 MAX_SHOWN_RATES = 12
 """Approximate number of learning rates in the output."""
 

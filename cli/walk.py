@@ -58,9 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
     add_reading_options(parser, "onto-", "the target's")
     parser.add_argument("--performer", default="", metavar="NAME", help="name of a performer in the training data")
-    parser.add_argument(
-        "--style", default="", metavar="NAME", help="style that the controller was trained with, such as crouch"
-    )
+    parser.add_argument("--style", default="", metavar="NAME", help="name of a style of the controller, such as crouch")
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
     )
@@ -69,14 +67,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.fraction,
         default=1.0,
         metavar="SHARE",
-        help="share of another performer, drawn by seeds above 0 (default: %(default)s)",
+        help="share of a second performer, selected by seeds above 0 (default: %(default)s)",
     )
     parser.add_argument(
         "--variation",
         type=option_types.fraction,
         default=DEFAULT_VARIATION,
         metavar="AMOUNT",
-        help="variation of the control, 0 to 1, for seeds above 0 (default: %(default)s)",
+        help="strength of the variation between seeds above 0, from 0 to 1 (default: %(default)s)",
     )
     parser.add_argument(
         "--generator",
@@ -100,7 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_float,
         default=[],
         metavar="M",
-        help="with --ball: distances along the path, m, at which the dribble changes hands",
+        help="with --ball: distances along the path, m, at which the other hand takes over the dribble",
     )
     parser.add_argument(
         "--play",
@@ -108,7 +106,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=ball_action,
         default=[],
         metavar="ACTION@M=PLACE",
-        help="hold, pick-up, pass, catch or shoot at M meters along the path, at or from X,Y,Z or a motion",
+        help=(
+            "ball actions: hold, pick-up, pass, catch or shoot at M meters along the path, to or from a point "
+            "X,Y,Z or a motion file"
+        ),
     )
     parser.add_argument(
         "--jump",
@@ -148,7 +149,7 @@ def run(options: argparse.Namespace) -> int:
     if options.ball is None and options.change_hands:
         options.wrong_usage("--change-hands needs --ball: name the hand that starts")
     if options.ball is None and not options.play and options.radius:
-        options.wrong_usage("--radius needs --ball or --play: give the ball's action")
+        options.wrong_usage("--radius needs --ball or --play: give one of them")
     spans, ball = _ball_of(options)
     path = WalkPath(read_points(options.path))
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None

@@ -45,7 +45,7 @@ def restore_overrides(*_: object) -> None:
                 with store.suspended_updates():
                     from_json_data(armature.footfall, content)
             except (ValueError, TypeError, AttributeError, OverflowError) as error:
-                print(f"Footfall: the settings of '{armature.name}' cannot be read ({error}): set them anew.")
+                print(f"Footfall: the settings of '{armature.name}' cannot be read ({error}): set them again.")
                 store.clear_rig_map(armature)
 
 

@@ -95,7 +95,7 @@ class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
             labels.save(path)
         except OSError as error:
             raise FootfallError(
-                "'{path}' cannot be written ({strerror}): choose another folder", path=path, strerror=error.strerror
+                "'{path}' cannot be written ({error}): choose another folder", path=path, error=error.strerror
             ) from error
         return Message("The labels of {count} frames were written to '{path}'", count=len(labels), path=path)
 
@@ -281,9 +281,9 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
         write_report(document, folder)
     except OSError as error:
         raise FootfallError(
-            "The report in '{folder}' cannot be written ({strerror}): free space, or choose another folder",
+            "The report in '{folder}' cannot be written ({error}): free space, or choose another folder",
             folder=folder,
-            strerror=error.strerror,
+            error=error.strerror,
         ) from error
     kept = sum(entry["is_corrected"] for entry in document["labeled"])
     said = [

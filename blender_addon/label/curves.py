@@ -71,7 +71,7 @@ def _expected_curves(
     for name in editable.contact_feet:
         down = editable.covered_mask(span for span in editable.spans if span.kind == "CONTACT" and span.name == name)
         changes = np.concatenate([[0], np.flatnonzero(np.diff(down)) + 1])
-        tooltip = f"Whether {name} touches what it is watched against"
+        tooltip = f"Contact of {name}: 1 while it touches, 0 otherwise"
         yield contact_property(name), tooltip, frames[changes], down[changes].astype(float), "CONSTANT"
 
 

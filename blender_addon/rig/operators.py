@@ -136,8 +136,13 @@ class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
             setattr(rig.roles[role], slot, bone.name)
         store.on_bone_chosen(armature, role, slot)
         check.update_check(armature)
-        what = "" if self.slot == "BONE" else " is keyed by"
-        return Message("{title}{what}: '{name}'", title=roles.title(role), what=what, name=bone.name)
+        return Message(
+            "The bone of the body part {body_part} is now '{name}'"
+            if self.slot == "BONE"
+            else "The control of the body part {body_part} is now '{name}'",
+            body_part=roles.title(role),
+            name=bone.name,
+        )
 
 
 _ADDABLE_ROLE_ITEMS: list[

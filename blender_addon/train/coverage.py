@@ -19,20 +19,25 @@ SECTION_TITLES: Final = {
     "way": Message("Directions"),
     "ground": Message("Ground"),
 }
-KIND_TITLES: Final = {
-    "level": Message("Level Ground"),
-    "in curves": Message("Gentle Curves"),
-    "sharply": Message("Sharp Turns"),
-    "on the spot": Message("Turns on the Spot"),
-    "uneven": Message("Uneven Ground"),
-} | {
-    title.lower(): title
-    for title in (
-        *(Message("Under 0.8 m/s"), Message("0.8 to 1.8 m/s"), Message("1.8 to 3 m/s"), Message("Over 3 m/s")),
-        *(Message("Straight On"), Message("Sideways")),
-        *(Message("Slopes Up"), Message("Slopes Down"), Message("Stairs Up"), Message("Stairs Down")),
-    )
-}
+TURN_TITLES: Final = (
+    Message("Straight On"),
+    Message("Gentle Curves"),
+    Message("Sharp Turns"),
+    Message("Turns on the Spot"),
+)
+"""Titles of the kinds of turns, in the order of ``COVERAGE_SECTIONS``."""
+KIND_TITLES: Final = (
+    {"level": Message("Level Ground"), "uneven": Message("Uneven Ground")}
+    | dict(zip(COVERAGE_SECTIONS["turn"], TURN_TITLES, strict=True))
+    | {
+        title.lower(): title
+        for title in (
+            *(Message("Under 0.8 m/s"), Message("0.8 to 1.8 m/s"), Message("1.8 to 3 m/s"), Message("Over 3 m/s")),
+            *(Message("Slopes Up"), Message("Slopes Down"), Message("Stairs Up"), Message("Stairs Down")),
+            Message("Sideways"),
+        )
+    }
+)
 """Titles of the kinds without a title as gait or as key of a drive, with the context of Footfall."""
 MIN_LISTED_MINUTES: Final = 0.5 / 60
 """Minutes below which a kind counts as missing."""

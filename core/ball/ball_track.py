@@ -124,7 +124,7 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
             raise ValueError(path)
     except OSError as error:
         raise FootfallError(
-            "The ball file '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+            "The ball file '{path}' cannot be read: {error}", path=path, error=error.strerror
         ) from error
     except (ContentError, UnicodeDecodeError, KeyError, ValueError, TypeError, csv.Error) as error:
         raise FootfallError(
@@ -133,7 +133,8 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
         ) from error
     if len(centers) != len(clip):
         raise FootfallError(
-            "'{path}' has {rows} frames but its clip '{name}' has {frames}: use the file that belongs to the clip",
+            "The ball file '{path}' has {rows} frames, but its clip '{name}' has {frames}: use the ball file "
+            "that belongs to the clip",
             path=path,
             rows=len(centers),
             name=clip.name,

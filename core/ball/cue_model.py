@@ -114,7 +114,7 @@ def load_cue_model(path: Path = SHIPPED_MODEL) -> CueModel:
         return CueModel(**regressions, radius=float(arrays["radius"]), sources=str(arrays["sources"]))
     except (ContentError, KeyError, ValueError, TypeError) as error:
         raise FootfallError(
-            "'{path}' is not a cue model: make one with python -m footfall learn-ball", path=path
+            "'{path}' is not a model of ball play: make one with python -m footfall learn-ball", path=path
         ) from error
 
 

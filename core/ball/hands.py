@@ -93,7 +93,7 @@ def read_hands(clip: Clip, floor: float = 0.0) -> HandMotion:
     missing = [role for role in REQUIRED_ROLES if role not in skeleton.roles]
     if missing:
         raise FootfallError(
-            "'{name}' has no {role}, but finding a ball takes both hands: map the bone in the bone map",
+            "'{name}' has no bone for {role}, but finding a ball requires both hands: choose the bone in the panel Rig",
             name=clip.name,
             role=missing[0],
         )

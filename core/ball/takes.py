@@ -139,7 +139,7 @@ class BallTakes:
             )
             lengths = list(map(int, arrays["lengths"]))
             if min(lengths) < 1 or sum(lengths) != len(arrays["roots"]):
-                raise ValueError("the lengths of the takes do not add up to the number of frames")
+                raise ValueError("the lengths of the takes in the file do not add up to the number of frames")
             stops = np.cumsum(lengths)[:-1]
             parts = (np.split(arrays[name].astype(float), stops) for name in ("roots", "rotations"))
             rows = zip(TAKE_NAMES, arrays["clips"], arrays["contacts"], *parts, strict=True)

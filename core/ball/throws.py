@@ -61,15 +61,16 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
     """
     if rim_radius < physics.radius:
         raise FootfallError(
-            "The ball (radius {ball} cm) does not fit through the hoop (radius {rim} cm): make the hoop larger",
+            "The ball has a radius of {ball} cm and does not fit through the hoop, whose radius is {rim} cm: "
+            "make the hoop larger",
             rim=f"{100 * rim_radius:.0f}",
             ball=f"{100 * physics.radius:.0f}",
         )
     speed = float(np.linalg.norm(shot_velocity(start, rim, physics)))
     if speed > MAX_SHOT_SPEED_M_S * np.sqrt(scale):
         raise FootfallError(
-            "The hoop is out of reach, {away} m away and {rise} m up: the throw needs {speed} m/s, but people "
-            "reach only {most} m/s. Shoot from closer",
+            "The hoop, {away} m away and {rise} m above the hands, is out of reach: a throw at {speed} m/s "
+            "would be needed, but people reach only {most} m/s. Shoot from closer",
             away=f"{np.linalg.norm((rim - start)[:2]):.1f}",
             rise=f"{rim[2] - start[2]:.1f}",
             speed=f"{speed:.1f}",
@@ -91,7 +92,7 @@ def pass_seconds(start: Array, end: Array, scale: float) -> float:
     level = float(np.linalg.norm((end - start)[:2]))
     if level > MAX_PASS_M * scale:
         raise FootfallError(
-            "The pass covers {away} m, but people pass {most} m at most: pass from closer",
+            "The pass is {away} m long, but people can pass over {most} m at most: pass from closer",
             away=f"{level:.1f}",
             most=f"{MAX_PASS_M * scale:.1f}",
         )

@@ -23,7 +23,7 @@ def course_points(name: str) -> Array:
     """
     if name not in _COURSE_BUILDERS:
         raise FootfallError(
-            "There is no course called '{name}': choose one of {join}", name=name, join=", ".join(_COURSE_BUILDERS)
+            "There is no course '{name}': choose one of {names}", name=name, names=", ".join(_COURSE_BUILDERS)
         )
     return _COURSE_BUILDERS[name]()
 

@@ -122,10 +122,10 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
     """
     if len(labels) != len(clip):
         raise FootfallError(
-            "The labels have {len} frames but '{name}' has {len_2}: use the labels of this clip",
-            len=len(labels),
+            "The labels have {labels} frames, but the clip '{name}' has {frames}: use the labels of this clip",
+            labels=len(labels),
             name=clip.name,
-            len_2=len(clip),
+            frames=len(clip),
         )
     track = root_track(clip)
     speeds = travel_speed(track.positions, clip.rate)
@@ -255,34 +255,49 @@ def _minutes_counter(section: str, *kinds: str) -> Callable[[Coverage], float]:
 
 
 _REQUIREMENTS: Final[Sequence[_Requirement]] = (
-    _Requirement(1.0, _minutes_counter("gait", "walk"), Message("No walking"), Message("walking")),
+    _Requirement(1.0, _minutes_counter("gait", "walk"), Message("The clips show no walking"), Message("walking")),
     _Requirement(
         0.1,
         _minutes_counter("gait", "stand"),
-        Message("No standing, though every walk begins and ends with standing"),
+        Message("The clips show no standing, though every walk begins and ends with standing"),
         Message("standing"),
     ),
-    _Requirement(0.5, _minutes_counter("gait", "run", "jog"), Message("No running"), Message("running")),
+    _Requirement(0.5, _minutes_counter("gait", "run", "jog"), Message("The clips show no running"), Message("running")),
     _Requirement(
         0.5,
         _minutes_counter("turn", "in curves", "sharply"),
-        Message("No walking in curves"),
+        Message("The clips show no walking in curves"),
         Message("walking in curves"),
     ),
-    _Requirement(0.2, _minutes_counter("turn", "sharply"), Message("No sharp turns"), Message("sharp turns")),
     _Requirement(
-        0.1, _minutes_counter("turn", "on the spot"), Message("No turning on the spot"), Message("turning on the spot")
+        0.2, _minutes_counter("turn", "sharply"), Message("The clips show no sharp turns"), Message("sharp turns")
     ),
-    _Requirement(0.3, _minutes_counter("speed", "under 0.8 m/s"), Message("No slow walking"), Message("slow walking")),
+    _Requirement(
+        0.1,
+        _minutes_counter("turn", "on the spot"),
+        Message("The clips show no turning on the spot"),
+        Message("turning on the spot"),
+    ),
+    _Requirement(
+        0.3,
+        _minutes_counter("speed", "under 0.8 m/s"),
+        Message("The clips show no slow walking"),
+        Message("slow walking"),
+    ),
     _Requirement(
         0.5,
         _minutes_counter("ground", *COVERAGE_SECTIONS["ground"][1:]),
-        Message("No uneven ground"),
+        Message("The clips show no uneven ground"),
         Message("uneven ground"),
     ),
-    _Requirement(0.5, _minutes_counter("ground", "stairs up", "stairs down"), Message("No stairs"), Message("stairs")),
-    _Requirement(0.1, _minutes_counter("gait", "jump"), Message("No jumps"), Message("jumps")),
-    _Requirement(0.1, _minutes_counter("gait", "crouch"), Message("No crouching"), Message("crouching")),
+    _Requirement(
+        0.5,
+        _minutes_counter("ground", "stairs up", "stairs down"),
+        Message("The clips show no stairs"),
+        Message("stairs"),
+    ),
+    _Requirement(0.1, _minutes_counter("gait", "jump"), Message("The clips show no jumps"), Message("jumps")),
+    _Requirement(0.1, _minutes_counter("gait", "crouch"), Message("The clips show no crouching"), Message("crouching")),
 )
 """Kinds of motion that a path-walking controller needs, the most important first."""
 _ENOUGH_MINUTES: Final = 3.0
@@ -297,7 +312,7 @@ def find_missing(coverage: Coverage) -> list[str]:
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
             Message(
-                "Only {duration} in total: a first controller needs about {enough} minutes",
+                "The clips last only {duration} in total: a first controller needs about {enough} minutes",
                 duration=format_minutes(coverage.minutes),
                 enough=f"{_ENOUGH_MINUTES:g}",
             )
@@ -309,17 +324,23 @@ def find_missing(coverage: Coverage) -> list[str]:
         elif counted < need.enough_minutes:
             messages.append(
                 Message(
-                    "Only {duration} of {subject} in the clips", duration=format_minutes(counted), subject=need.subject
+                    "The clips show only {duration} of {motion}", duration=format_minutes(counted), motion=need.subject
                 )
             )
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:
         neither = coverage.start_count + coverage.stop_count == 0
-        missing = Message("No walks that start or stop" if neither else "No walks that stop")
+        missing = Message(
+            "The clips show no walks that start or stop" if neither else "The clips show no walks that stop"
+        )
         never_starts = coverage.start_count == 0 < coverage.stop_count
-        messages.append(Message("No walks that start from standing") if never_starts else missing)
+        messages.append(Message("The clips show no walks that start from standing") if never_starts else missing)
     # Missing level ground implies missing stairs.
-    return [text for text in messages if text != "No stairs" or "No uneven ground" not in messages]
+    return [
+        text
+        for text in messages
+        if text != "The clips show no stairs" or "The clips show no uneven ground" not in messages
+    ]
 
 
 def format_minutes(minutes: float) -> str:

@@ -9,7 +9,7 @@ from .likeness import LikenessFigure
 
 _TOO_LOW: Final[Mapping[str, Message]] = {
     "side_lean_deg": Message(
-        "Leans to the left by {value}° on straights (people: at most {high}°). Try another Performer or Seed"
+        "Leans to the left by {value}° on straight paths (people: at most {high}°). Try another Performer or Seed"
     ),
     "step_width_cm": Message(
         "Steps are only {value} cm wide (people: {low} to {high} cm). Try another Performer or Seed"
@@ -18,7 +18,7 @@ _TOO_LOW: Final[Mapping[str, Message]] = {
         "The arms swing by only {value}° (people: at least {low}°). Try another Performer or Seed"
     ),
     "cadence_steps_min": Message(
-        "{value} steps a minute at {speed} m/s (people: {low} to {high}). Try another Speed, Performer or Seed"
+        "Takes {value} steps a minute at {speed} m/s (people: {low} to {high}). Try another Speed, Performer or Seed"
     ),
 }
 _TOO_HIGH: Final[Mapping[str, Message]] = {
@@ -33,17 +33,20 @@ _TOO_HIGH: Final[Mapping[str, Message]] = {
         "Performer or Seed"
     ),
     "side_lean_deg": Message(
-        "Leans to the right by {value}° on straights (people: at most {high}°). Try another Performer or Seed"
+        "Leans to the right by {value}° on straight paths (people: at most {high}°). Try another Performer or Seed"
     ),
-    "step_width_cm": Message("Steps are {value} cm wide (people: {low} to {high} cm). Try another Performer or Seed"),
+    "step_width_cm": Message(
+        "Steps are as wide as {value} cm (people: {low} to {high} cm). Try another Performer or Seed"
+    ),
     "turn_lean_deg": Message(
-        "Leans by {value}° in turns (people: at most {high}°). Lower the Speed, or round the corner"
+        "Leans by {value}° in turns (people: at most {high}°). Lower the Speed, or round the corners of the path"
     ),
     "turn_sink_cm": Message(
-        "The hips sink by {value} cm in turns (people: at most {high} cm). Lower the Speed, or round the corner"
+        "The hips sink by {value} cm in turns (people: at most {high} cm). Lower the Speed, or round the "
+        "corners of the path"
     ),
     "joint_speed_max_rad_s": Message(
-        "A joint turns at {value} rad/s (people: at most {high}). Give corners and stops more room"
+        "A joint turns at {value} rad/s (people: at most {high}). Give the walk more room for corners and stops"
     ),
     "cadence_steps_min": _TOO_LOW["cadence_steps_min"],
 }

@@ -76,10 +76,10 @@ def evaluate(
     labels = label_clip(clip, preset_of_body(clip.skeleton.roles)) if labels is None else labels
     if len(labels.contacts) != len(clip):
         raise FootfallError(
-            "The labels have {len} frames but '{name}' has {len_2}: use the labels of this clip",
-            len=len(labels.contacts),
+            "The labels have {labels} frames, but the clip '{name}' has {frames}: use the labels of this clip",
+            labels=len(labels.contacts),
             name=clip.name,
-            len_2=len(clip),
+            frames=len(clip),
         )
     roots = root_positions(clip)
     report: MetricReport = {"frames": len(clip), "rate_hz": clip.rate, "labels": label_source}
@@ -116,9 +116,11 @@ def mocap_row(
         FootfallError: there are no clips, or their rates differ, which affects jerk and skate.
     """
     if not clips:
-        raise FootfallError("The mocap row, which holds the measures of real clips, needs at least one clip: give one")
+        raise FootfallError("The comparison with captured motion needs at least one clip: name one")
     if len({clip.rate for clip in clips}) > 1:
-        raise FootfallError("The clips of a mocap row need the same frame rate: resample them first")
+        raise FootfallError(
+            "The captured clips for the comparison have different frame rates: resample them to one rate first"
+        )
     reports = []
     for clip in clips:
         course = motion_detail.smooth_root_path(root_positions(clip), clip.rate)
@@ -166,10 +168,10 @@ def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricVa
     """
     if report["rate_hz"] != mocap["rate_hz"]:
         raise FootfallError(
-            "The clip has {rate_hz} frames per second but the mocap row {rate_hz_2}: resample one of them, since "
-            "jerk depends on the rate",
-            rate_hz=f"{report['rate_hz']:g}",
-            rate_hz_2=f"{mocap['rate_hz']:g}",
+            "The clip has {rate} frames per second, but the captured clips have {captured_rate}: resample one "
+            "of them, since jerk depends on the frame rate",
+            rate=f"{report['rate_hz']:g}",
+            captured_rate=f"{mocap['rate_hz']:g}",
         )
     names = ("motion_detail_ratio", "toe_lift_ratio", "hip_sway_ratio", "jerk_ratio")
     return {name: _ratio(report[key], mocap[key]) for name, key in zip(names, DETAIL_METRICS, strict=True)}

@@ -79,8 +79,8 @@ def require_sensor_joint(skeleton: Skeleton, sensor: str) -> int:
     joint = sensor_joint(skeleton, sensor)
     if joint is None:
         raise FootfallError(
-            "The contact point '{sensor}' is not named after a joint and has no local phase in the labels: add it "
-            "to local_phases in the labeling preset, and label the clip again",
+            "The contact point '{sensor}' has no local phase in the labels: add it to local_phases in the "
+            "labeling preset, and label the clip again",
             sensor=sensor,
         )
     return joint

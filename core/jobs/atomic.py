@@ -109,7 +109,9 @@ def _replaceable_mode(path: Path) -> int | None:
     if stat.S_ISLNK(mode):
         return None
     if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, Message("It is a device or pipe, which Footfall does not overwrite"), str(path))
+        raise OSError(
+            errno.EINVAL, Message("The file is a device or a pipe, which Footfall does not overwrite"), str(path)
+        )
     return stat.S_IMODE(mode)
 
 

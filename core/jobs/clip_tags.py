@@ -42,7 +42,8 @@ class ClipTags:
         for name, value in (("performer", performer), ("style", style)):
             if value and not NAME_PATTERN.fullmatch(value):
                 raise FootfallError(
-                    "'{value}' is not a name for the tag '{name}': use up to 32 small letters, digits, '-' and '_'",
+                    "The value '{value}' of the tag '{name}' is not valid: use up to 32 small letters, digits, "
+                    "'-' and '_'",
                     value=value,
                     name=name,
                 )

@@ -39,7 +39,7 @@ def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...
     try:
         return change()
     except PermissionError as error:
-        reason = Message("Another program has it open, or it is protected: close it there")
+        reason = Message("Another program has the file open, or the file is protected: close it in that program")
         raise PermissionError(error.errno, reason, str(path)) from error
 
 

@@ -360,7 +360,7 @@ class RunFolder:
             raise
         except BaseException as error:
             what = f"{type(error).__name__}: {error}".splitlines()[0]
-            self._write_final_state("failed", f"The run ended unexpectedly ({what}); log.txt says where.")
+            self._write_final_state("failed", f"The run ended unexpectedly ({what}): see log.txt.")
             with suppress(OSError):
                 self.log(traceback.format_exc())
             raise
@@ -375,8 +375,8 @@ class RunFolder:
     def _disk_full_message(self) -> str:
         """Return the sentence about a full disk."""
         go_on = "resume the run" if self.config_path.exists() else "start the run again"
-        safe = "; its last checkpoint is safe" if self.checkpoints() else ""
-        return f"The disk of '{self.path}' is full: make room and {go_on}{safe}."
+        safe = ". Its last checkpoint is safe" if self.checkpoints() else ""
+        return f"The disk of '{self.path}' is full: free space and {go_on}{safe}."
 
 
 def _parse_report(line: bytes) -> dict[str, Any] | None:

@@ -147,14 +147,14 @@ def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
 def _complete_skeleton(clip: Clip) -> Clip:
     """Add missing feet to a clip, or raise an error if the clip cannot be labeled."""
     if len(clip) < 2:
-        count = Message("1 frame") if len(clip) == 1 else Message("{len} frames", len=len(clip))
+        count = Message("1 frame") if len(clip) == 1 else Message("{count} frames", count=len(clip))
         raise FootfallError(
-            "{name} has {count}, but labels need a motion of at least two frames", name=clip.name, count=count
+            "{name} has {frames}, but labels need a motion of at least two frames", name=clip.name, frames=count
         )
     clip = add_missing_feet(clip)
     clip.skeleton.require_roles(role_names.LOCOMOTION_ROLES)
     if clip.skeleton.leg_length < 1e-6:
-        raise FootfallError("The legs of {name} have no length: check the skeleton's bones", name=clip.name)
+        raise FootfallError("The legs of {name} have no length: check the bones of the skeleton", name=clip.name)
     return clip
 
 

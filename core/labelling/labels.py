@@ -124,9 +124,9 @@ class Labels:
         missing = [name for name in sensor_names if name not in self.contact_joints]
         if missing:
             raise FootfallError(
-                "These labels have no contacts of {join}, only of {join_2}: label the clip with another preset",
-                join=", ".join(missing),
-                join_2=", ".join(self.contact_joints),
+                "These labels have no contacts of {names}, only of {known}: label the clip with another preset",
+                names=", ".join(missing),
+                known=", ".join(self.contact_joints),
             )
         return self.contacts[:, [self.contact_joints.index(name) for name in sensor_names]]
 
@@ -177,7 +177,7 @@ class Labels:
             labels = _labels_from_arrays(read_arrays(path, ARRAY_NAMES))
         except Exception as error:  # A damaged archive can fail in zipfile, zlib, struct or numpy.
             raise FootfallError(
-                "{path} is not a label file of Footfall ({error}): label the clip again", path=path, error=error
+                "'{path}' is not a label file of Footfall ({error}): label the clip again", path=path, error=error
             ) from error
         labels._validate(path)
         return labels
@@ -202,7 +202,9 @@ class Labels:
         ]
         if any(values.shape != shape or not np.isfinite(values).all() for values, shape in shapes):
             raise FootfallError(
-                "{path} holds labels of unequal lengths or that are not numbers: label the clip again", path=path
+                "The label file '{path}' contains labels that are not numbers, or have unequal lengths: label "
+                "the clip again",
+                path=path,
             )
         shares = (self.contacts, self.confidence, self.phase, self.gaits, self.actions, self.action_phase)
         bounded = all(
@@ -211,12 +213,15 @@ class Labels:
         )
         if not bounded:
             raise FootfallError(
-                "{path} has probabilities, phases or weights out of their range: label the clip again", path=path
+                "The label file '{path}' contains probabilities, phases or weights out of their range: label "
+                "the clip again",
+                path=path,
             )
         strikes = np.concatenate([self.left_strikes, self.right_strikes])
         if self.frame_rate <= 0 or np.any((strikes < 0) | (strikes >= frames)):
             raise FootfallError(
-                "{path} has strikes outside its {frames} frames, or no frame rate: label the clip again",
+                "The label file '{path}' has foot strikes outside its {frames} frames, or no frame rate: label "
+                "the clip again",
                 path=path,
                 frames=frames,
             )
@@ -349,11 +354,11 @@ def _mirror_names(names: tuple[str, ...]) -> tuple[str, ...]:
 def _labels_from_arrays(data: dict[str, Any]) -> Labels:
     """Build labels from the arrays of a file, by name."""
     if sum(array.size for array in data.values()) > MAX_NUMBERS:
-        raise ContentError("it contains more numbers than hours of motion would")
+        raise ContentError("the file contains more numbers than hours of motion would")
 
     def names(key: str) -> tuple[str, ...]:
         if data[key].size > MAX_NAMES:
-            raise ContentError("it has more than {most} {key}", most=MAX_NAMES, key=key)
+            raise ContentError("the file has more than {most} {key}", most=MAX_NAMES, key=key)
         return tuple(map(str, data[key]))
 
     def numbers(key: str) -> Array:

@@ -157,10 +157,10 @@ def _require_matching_labels(example: CorrectedClip) -> None:
     shape = (len(example.clip), len(example.labels.contact_joints))
     if len(example.labels) != len(example.clip) or example.mark_weights.shape != shape:
         raise FootfallError(
-            "{name} has {len} frames but its labels have {len_2}: give the labels of this clip",
+            "The clip {name} has {frames} frames, but its labels have {labels}: give the labels of this clip",
             name=example.clip.name,
-            len=len(example.clip),
-            len_2=len(example.labels),
+            frames=len(example.clip),
+            labels=len(example.labels),
         )
 
 

@@ -46,24 +46,28 @@ class LabellingPreset:
         doubled = {name for name in names if names.count(name) > 1}
         if doubled:
             raise FootfallError(
-                "{where} has two contact points named '{pop}': rename one", where=where, pop=doubled.pop()
+                "{preset} has two contact points named '{name}': rename one of them", preset=where, name=doubled.pop()
             )
         if tuple(self.feet) not in FOOT_SETS:
             raise FootfallError(
-                "{where} has feet {join}: give L and R, or L, R, FL and FR", where=where, join=", ".join(self.feet)
+                "{preset} has the feet {feet}: give L and R, or L, R, FL and FR",
+                preset=where,
+                feet=", ".join(self.feet),
             )
         for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
             if name not in names:
                 raise FootfallError(
-                    "{where} refers to the contact point '{name}', which does not exist in it", where=where, name=name
+                    "{preset} refers to a contact point that it does not have, '{name}': add the contact point",
+                    preset=where,
+                    name=name,
                 )
         unknown = [action for action in self.actions if action not in actions.ACTION_NAMES]
         if unknown:
             raise FootfallError(
-                "{where} detects '{unknown}', but the activities are {join}",
-                where=where,
-                unknown=unknown[0],
-                join=", ".join(actions.ACTION_NAMES),
+                "{preset} detects the unknown activity '{activity}': choose from {names}",
+                preset=where,
+                activity=unknown[0],
+                names=", ".join(actions.ACTION_NAMES),
             )
 
     @property
@@ -92,7 +96,7 @@ def load_preset(path: Path) -> LabellingPreset:
         return parse_preset(read_toml(path))
     except OSError as error:
         raise FootfallError(
-            "The labeling preset '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+            "The labeling preset '{path}' cannot be read: {error}", path=path, error=error.strerror
         ) from error
     except ContentError as error:
         raise FootfallError(
@@ -116,7 +120,7 @@ def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
             tuple(map(str, document.get("local_phases", ()))),
         )
     except KeyError as error:
-        raise FootfallError("The labeling preset lacks {error}", error=error) from error
+        raise FootfallError("The labeling preset has no {field}: add it", field=error) from error
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FootfallError("The labeling preset has an invalid value: {error}", error=error) from error
 
@@ -142,10 +146,10 @@ def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject
     unknown = sorted(set(entry) - known_keys)
     if unknown:
         raise FootfallError(
-            "{subject} has no field '{unknown}': its fields are {join}",
-            subject=subject,
-            unknown=unknown[0],
-            join=", ".join(sorted(known_keys)),
+            "{entry} cannot have the field '{field}': its fields are {fields}",
+            entry=subject,
+            field=unknown[0],
+            fields=", ".join(sorted(known_keys)),
         )
 
 
@@ -203,9 +207,9 @@ def find_preset(name_or_file: str) -> LabellingPreset:
     path = shipped.get(name_or_file, Path(name_or_file))
     if not path.is_file():
         raise FootfallError(
-            "There is no labeling preset '{name_or_file}': give a file, or {join}",
-            name_or_file=name_or_file,
-            join=", ".join(shipped),
+            "There is no labeling preset '{name}': give a file, or one of {names}",
+            name=name_or_file,
+            names=", ".join(shipped),
         )
     return load_preset(path)
 

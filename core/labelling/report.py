@@ -65,16 +65,16 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
     places = sum(len(entry["issues"]) for entry in clips)
     yield "# Labels"
     yield ""
-    yield f"Preset *{document['preset']}*, clips: {len(clips)}, places to look at: {places}. The clip with most doubt"
-    yield "comes first: doubts are added up, so that 2.0 is about two mistakes. Frame 0 is a clip's first."
+    yield f"Preset *{document['preset']}*, clips: {len(clips)}, frames to check: {places}. The clip with the most doubt"
+    yield "comes first. Its doubt is the expected number of mistakes. Frame 0 is the first frame of a clip."
     if "learned" in document:
         changes, count = document["learned"]["changes"], len(document["learned"]["from"])
         yield from ("", f"## Learned from {count} corrected clip{'s' * (count != 1)}", "")
         yield from (f"- {name}: {change}" for name, change in changes.items())
         if not changes:
-            yield "Nothing: the preset fits them."
+            yield "Nothing was changed, since the preset already fits these clips."
     if document["failed"]:
-        yield from ("", "## Not labelled", "")
+        yield from ("", "## Clips that could not be labeled", "")
         yield from (f"- `{entry['clip']}`: {entry['error']}" for entry in document["failed"])
     if document.get("notes"):
         yield from ("", "## Notes", "")
@@ -83,13 +83,13 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
     if clips:
         yield from ("", "## Clips", "")
         yield from _markdown_table(
-            ("clip", "doubt", "places", "frames", "frames/s", "gaits", "actions", "strikes L/R", ""),
+            ("clip", "doubt", "to check", "frames", "frames/s", "gaits", "actions", "strikes L/R", ""),
             [_clip_row(entry) for entry in clips],
         )
     if places:
-        yield from ("", "## Places to look at", "")
+        yield from ("", "## Frames to check", "")
         yield from _markdown_table(
-            ("clip", "frame", "doubt", "what"),
+            ("clip", "frame", "doubt", "reason"),
             [
                 (f"`{entry['clip']}`", str(spot["frame"]), f"{spot['doubt']:.2f}", spot["text"])
                 for entry in clips
@@ -103,7 +103,7 @@ def _reading_lines(clips: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the report's lines about doubtful or repaired files: questions first, then repairs."""
     notes = [(entry["clip"], note) for entry in clips for note in entry.get("reading", ())]
     if notes:
-        yield from ("", "## How clips were read", "")
+        yield from ("", "## Questions and repairs from reading the clips", "")
         notes.sort(key=lambda named: -named[1]["doubt"])
     for clip, note in notes:
         question = f" (doubt {note['doubt']:.2f})" if note["doubt"] >= QUESTION_DOUBT else ""
@@ -121,7 +121,7 @@ def _clip_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
         _format_shares(entry["gaits"]),
         _format_shares(entry["actions"]),
         f"{entry['foot_strikes']['left']}/{entry['foot_strikes']['right']}",
-        "kept as corrected" if entry["is_corrected"] else "",
+        "corrections were kept" if entry["is_corrected"] else "",
     )
 
 

@@ -52,29 +52,30 @@ class Sensor:
             against.startswith((JOINT_PREFIX, OBJECT_PREFIX)) and against.partition(":")[2]
         ):
             raise FootfallError(
-                "Contact point '{name}' touches '{against}': write ground, joint:<name> or object:<name>",
+                "The contact point '{name}' touches '{target}', which is unknown: write ground, joint:<name> "
+                "or object:<name>",
                 name=self.name,
-                against=against,
+                target=against,
             )
         if self.at not in SENSOR_PLACES:
             raise FootfallError(
-                "Contact point '{name}' is at '{at}': write {join}",
+                "The contact point '{name}' is at '{place}', which is unknown: write one of {places}",
                 name=self.name,
-                at=self.at,
-                join=", ".join(SENSOR_PLACES),
+                place=self.at,
+                places=", ".join(SENSOR_PLACES),
             )
         limits = {"height": self.height, "sharpness": self.sharpness, "shortest": self.shortest}
         for what, value in limits.items():
             if not (math.isfinite(value) and value > 0):
                 raise FootfallError(
-                    "Contact point '{name}' has a {what} of {value}: it must be above zero",
+                    "The contact point '{name}' has a {setting} of {value}: write a number above zero",
                     name=self.name,
-                    what=what,
+                    setting=what,
                     value=value,
                 )
         if not self.speed > 0:
             raise FootfallError(
-                "Contact point '{name}' has a speed of {speed}: write a number above zero, or 0 to ignore speed",
+                "The contact point '{name}' has a speed of {speed}: write a number above zero, or 0 to ignore speed",
                 name=self.name,
                 speed=self.speed,
             )
@@ -100,9 +101,9 @@ def find_joint(clip: Clip, role_or_name: str, sensor_name: str) -> int:
     if role_or_name.startswith("toe.") and foot in skeleton.roles:  # Simple skeletons have no toes.
         return skeleton.roles[foot]
     raise FootfallError(
-        "The contact point '{sensor_name}' is on '{role_or_name}', which is neither a role nor a "
-        "joint of {name}: choose another joint in the labeling preset, or rename the bone",
-        sensor_name=sensor_name,
-        role_or_name=role_or_name,
+        "The contact point '{contact_point}' is on '{joint}', which is neither a body part nor a bone of "
+        "{name}: choose another bone in the labeling preset, or rename the bone",
+        contact_point=sensor_name,
+        joint=role_or_name,
         name=clip.name,
     )

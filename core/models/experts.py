@@ -117,7 +117,7 @@ def _encoder_of(name: str) -> str:
     for part, words in ENCODER_GROUPS.items():
         if word in words:
             return part
-    raise ValueError(f"its inputs have a group '{name}', which is no part of what a mixture of experts sees")
+    raise ValueError(f"the network has an unknown group of inputs, '{name}'")
 
 
 def _as_slice(columns: NDArray[np.intp]) -> slice | NDArray[np.intp]:

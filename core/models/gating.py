@@ -82,7 +82,7 @@ class GatingInput:
         if gating == "concatenated":
             return replace(_groups_input(task, CONCATENATED_GROUPS), phase=True)
         if PHASE_VECTOR_GROUP not in task.inputs.slices:
-            raise ValueError(f"its gate is of the kind '{gating}' and there are no phase vectors")
+            raise ValueError(f"the network is gated by '{gating}', but has no phase vectors as input")
         vectors = _columns(task.inputs, PHASE_VECTOR_GROUP)
         single, gains = vectors.ravel(), np.ones(vectors.size, dtype=np.float32)
         if gating == "phase_vectors":
@@ -97,7 +97,7 @@ class GatingInput:
 def _groups_input(task: Task, groups: Iterable[str]) -> GatingInput:
     """Return the gate's input made of whole groups of an interaction layout."""
     if not has_goals(task.inputs):
-        raise ValueError("the gate depends on goals, but there are none")
+        raise ValueError("the network is gated by goals, but has no goals as input")
     single = np.concatenate([_columns(task.inputs, name).ravel() for name in groups])
     return GatingInput(single, np.ones(single.size, dtype=np.float32), single[:0], single[:0])
 
@@ -105,7 +105,7 @@ def _groups_input(task: Task, groups: Iterable[str]) -> GatingInput:
 def _velocity_input(task: Task) -> GatingInput:
     """Return the gate's input made of foot velocities, the current gait and the trajectory's last position."""
     if not task.foot_joints:
-        raise ValueError("the gate is of the kind 'velocity', but the feet of the skeleton are unknown")
+        raise ValueError("the network is gated by the velocity of the feet, but the feet of the skeleton are unknown")
     feet = _columns(task.inputs, "pose.velocity")[list(task.foot_joints)].ravel()
     last_position = _columns(task.inputs, "trajectory.position")[-1]
     single = np.concatenate([feet, _current_action_columns(task.inputs), last_position])

@@ -35,7 +35,7 @@ class GeneratorFileError(FootfallError):
     """A generator file that cannot be used."""
 
     def __init__(self, file: Path, reason: str) -> None:
-        super().__init__("Generator file {file}: {reason}", file=file, reason=Message(reason))
+        super().__init__("Generator file '{file}': {reason}", file=file, reason=Message(reason))
         self.file, self.reason = file, reason
 
 
@@ -108,7 +108,7 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
     """Return the description that a file's metadata contain."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
-        raise GeneratorFileError(path, "the file is a safetensors file but not a generator of control series")
+        raise GeneratorFileError(path, "the file is a safetensors file, but not a generator of Footfall")
     try:
         description = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -128,7 +128,7 @@ def _generator_of(path: Path, description: Mapping[str, Any], tensors: Mapping[s
     if not isinstance(actions, list) or not all(isinstance(name, str) and name.isprintable() for name in actions):
         raise GeneratorFileError(path, "the actions are not a list of names, so the file is damaged")
     if not 1 <= len(actions) <= MAX_ACTIONS or len(set(actions)) != len(actions) or "stand" not in actions:
-        raise GeneratorFileError(path, "the list of actions is empty, too long, has duplicates or lacks standing")
+        raise GeneratorFileError(path, "the list of actions is empty or too long, or has duplicates, or lacks standing")
     size = series_size(tuple(actions))
     noise = size if kind == DENOISER else latent_size(size)
     shapes = generator_shapes(kind, size, HIDDEN_UNITS)

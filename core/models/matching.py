@@ -141,7 +141,7 @@ class Matching:
         task: Task,
     ) -> None:
         if not np.all((left == 0) | (left == np.append(left[1:], -1) + 1)):
-            raise ValueError("the countdowns in its frame sequences do not reach zero")
+            raise ValueError("the countdowns in the frame sequences do not reach zero")
         stay = min(round(MIN_REMAINING_S * task.rate), int(left.max()))
         if stay < 1:
             raise ValueError("the file has no two consecutive frames")

@@ -57,7 +57,7 @@ class ModelFileError(FootfallError):
     """
 
     def __init__(self, file: Path, reason: str) -> None:
-        super().__init__("Controller file {file}: {reason}", file=file, reason=Message(reason))
+        super().__init__("Controller file '{file}': {reason}", file=file, reason=Message(reason))
         self.file, self.reason = file, reason
 
 
@@ -93,7 +93,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
     try:
         write_atomically(path, data)
     except OSError as error:
-        raise ModelFileError(path, Message("it cannot be written ({strerror})", strerror=error.strerror)) from error
+        raise ModelFileError(path, Message("the file cannot be written ({error})", error=error.strerror)) from error
 
 
 def load_model(path: str | os.PathLike[str]) -> ControllerModel:
@@ -113,15 +113,17 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
                 raise ModelFileError(
                     path,
                     Message(
-                        "the tensor {quote_foreign_text} is not of type F32, so the file is damaged",
-                        quote_foreign_text=_quote_foreign_text(odd),
+                        "the tensor {name} is not of type F32, so the file is damaged",
+                        name=_quote_foreign_text(odd),
                     ),
                 )
             shapes = {name: tuple(piece.get_shape()) for name, piece in pieces.items()}
             validator = _DescriptionValidator(path, described, shapes)
             return validator.model({name: file.get_tensor(name) for name in validator.shapes})
     except SafetensorError as error:
-        raise ModelFileError(path, "the file is damaged or not safetensors, so copy or export it again") from error
+        raise ModelFileError(
+            path, "the file is damaged or not a safetensors file, so copy or export it again"
+        ) from error
     except OSError as error:
         raise ModelFileError(
             path, Message("the file cannot be read ({error})", error=error.strerror or "input/output error")
@@ -137,7 +139,7 @@ def _check_size(path: Path) -> None:
         with open_regular(path) as file:
             header = int.from_bytes(file.read(8), "little")
     except OSError as error:
-        raise ModelFileError(path, Message("the file cannot be read ({strerror})", strerror=error.strerror)) from error
+        raise ModelFileError(path, Message("the file cannot be read ({error})", error=error.strerror)) from error
     except ValueError as error:  # also for a pipe or device
         raise ModelFileError(path, Message("the file cannot be read ({error})", error=error)) from error
     if size < 8:
@@ -148,7 +150,9 @@ def _check_size(path: Path) -> None:
             Message("the file has {size} MB, more than any controller, so it is not a Footfall file", size=size >> 20),
         )
     if header > min(size - 8, MAX_HEADER_BYTES):
-        raise ModelFileError(path, "its header is larger than possible, so it is truncated or not a safetensors file")
+        raise ModelFileError(
+            path, "the header of the file is larger than possible, so the file is truncated or not a safetensors file"
+        )
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
@@ -167,9 +171,10 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
         raise ModelFileError(path, "the file has no format version, so it is damaged")
     if version > FORMAT_VERSION:
         reason = Message(
-            "the file has format {version} but this Footfall knows only up to {FORMAT_VERSION}, so update Footfall",
+            "the file has format {version}, but this version of Footfall reads only formats up to {newest}, so "
+            "update Footfall",
             version=version,
-            FORMAT_VERSION=FORMAT_VERSION,
+            newest=FORMAT_VERSION,
         )
         raise ModelFileError(path, reason)
     return described
@@ -194,8 +199,8 @@ class _DescriptionValidator:
         if self.family not in FAMILIES:
             raise self.error(
                 Message(
-                    "the file contains a network of the family {quote_foreign_text}, which this Footfall does not have",
-                    quote_foreign_text=_quote_foreign_text(self.family),
+                    "the file contains a network of the family {family}, which this version of Footfall does not have",
+                    family=_quote_foreign_text(self.family),
                 )
             )
         rate = description.get("rate")
@@ -206,13 +211,15 @@ class _DescriptionValidator:
         self.performers = self._names(description, "performers") if "performers" in description else ()
         self.names, self.parents, self.roles = self._skeleton()
         if not set(self.joints) <= set(self.names):
-            raise self.error("the pose has joints that its skeleton lacks")
+            raise self.error("the pose has joints that the skeleton lacks")
         inputs, outputs = self._layout("input_layout"), self._layout("output_layout")
         channels = min(locomotion.phase_channel_count(inputs), MAX_PHASE_CHANNELS)
         self.sensors: tuple[str, ...] = ()
         if interaction.has_goals(inputs):
             if not interaction.are_known_actions(self.gaits):
-                raise ModelFileError(path, "the file has actions that this Footfall does not know, so update Footfall")
+                raise ModelFileError(
+                    path, "the file has actions that this version of Footfall does not know, so update Footfall"
+                )
             self.input_layout = interaction.input_layout(
                 self.joints, self.gaits, rotations=interaction.ROTATION_GROUP in inputs.slices
             )
@@ -236,7 +243,9 @@ class _DescriptionValidator:
 
     def error(self, reason: str) -> ModelFileError:
         """Return an error that names the file, and gives ``reason`` as its fault."""
-        return ModelFileError(self.path, Message("{reason}, so the file is damaged or not Footfall's", reason=reason))
+        return ModelFileError(
+            self.path, Message("{reason}, so the file is damaged or not a Footfall file", reason=reason)
+        )
 
     def _text(self, key: str) -> str:
         value = self.description.get(key)
@@ -257,7 +266,7 @@ class _DescriptionValidator:
         """Return the names of the sensors, which begin with heels and balls."""
         sensors = self._names(self.description, "sensors")
         if sensors[: len(FOOT_CONTACTS)] != FOOT_CONTACTS or len(sensors) > MAX_PHASE_CHANNELS:
-            raise self.error("the sensors do not begin with heels and balls, or there are too many")
+            raise self.error("the contact points do not begin with heels and balls of the feet, or are too many")
         return sensors
 
     def _skeleton(self) -> tuple[tuple[str, ...], tuple[int, ...], dict[str, int]]:
@@ -275,7 +284,7 @@ class _DescriptionValidator:
         ):
             raise self.error("the skeleton's joints do not form a tree")
         if not isinstance(roles, dict) or not _are_indices(list(roles.values()), len(names), 0):
-            raise self.error("the roles of its skeleton do not match its joints")
+            raise self.error("the body parts of the skeleton do not match its joints")
         return names, tuple(parents), roles
 
     def _layout(self, key: str) -> Layout:
@@ -292,9 +301,9 @@ class _DescriptionValidator:
             raise ModelFileError(
                 self.path,
                 Message(
-                    "the {key} differs from this Footfall's: {quote_foreign_text}",
+                    "the {key} differs from that of this version of Footfall: {difference}",
                     key=key,
-                    quote_foreign_text=_quote_foreign_text(difference, 300),
+                    difference=_quote_foreign_text(difference, 300),
                 ),
             )
 
@@ -325,9 +334,9 @@ class _DescriptionValidator:
             if found[name] != shape:
                 raise self.error(
                     Message(
-                        "the tensor '{name}' has the shape {name_2} instead of {shape}",
+                        "the tensor '{name}' has the shape {found} instead of {shape}",
                         name=name,
-                        name_2=found[name],
+                        found=found[name],
                         shape=shape,
                     )
                 )
@@ -335,8 +344,8 @@ class _DescriptionValidator:
             odd = min(set(found) - set(needed))
             raise self.error(
                 Message(
-                    "the file has a tensor {quote_foreign_text} that no controller has",
-                    quote_foreign_text=_quote_foreign_text(odd),
+                    "the file has a tensor {name} that no controller has",
+                    name=_quote_foreign_text(odd),
                 )
             )
         return needed
@@ -349,7 +358,7 @@ class _DescriptionValidator:
             if tensor.size and np.abs(tensor).max() > largest_value(name):
                 raise self.error(Message("the tensor '{name}' has values that are too large", name=name))
         if np.linalg.norm(tensors["skeleton.offsets"][1:], axis=1).sum() < MIN_BONES_M:
-            raise self.error("the skeleton is smaller than any animal")
+            raise self.error("the skeleton is smaller than that of any animal")
         for name in ("x_std", "y_std"):
             if not (tensors[name] > MIN_DEVIATION).all():
                 raise self.error(Message("the '{name}' has values that are not above zero", name=name))

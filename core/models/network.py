@@ -144,7 +144,7 @@ class Architecture(ABC):
             ValueError: the data do not describe such an architecture.
         """
         if not isinstance(data, dict) or set(data) != {one.name for one in fields(cls)}:
-            raise ValueError(f"a network of family {cls.family} is described by other settings")
+            raise ValueError(f"the description of a network of the family {cls.family} has other settings")
         return cls(
             **{one.name: _checked_setting(one.name, data[one.name], one.default, one.metadata) for one in fields(cls)}
         )
@@ -156,11 +156,11 @@ def _checked_setting(name: str, value: object, default: object, limits: Mapping[
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        raise ValueError(f"its '{name}' is no {kind.__name__}")
+        raise ValueError(f"the setting '{name}' is not of the type {kind.__name__}")
     if limits["choices"] and value not in limits["choices"]:
-        raise ValueError(f"its '{name}' is none of {', '.join(limits['choices'])}")
+        raise ValueError(f"the setting '{name}' is not one of {', '.join(limits['choices'])}")
     if isinstance(value, int | float) and limits["low"] is not None and not limits["low"] <= value <= limits["high"]:
-        raise ValueError(f"its '{name}' is not from {limits['low']} to {limits['high']}")
+        raise ValueError(f"the setting '{name}' is not from {limits['low']} to {limits['high']}")
     return value
 
 

@@ -158,10 +158,10 @@ def _stretch_notes(
         return []
     joint = max(spans, key=spans.__getitem__)
     text = Message(
-        "Joint '{name}' moves by {span} m relative to its parent: it was left at its median place, since bones do not "
-        "stretch",
+        "Joint '{name}' moves by {distance} m relative to its parent: it was kept at its median position, "
+        "since bones do not stretch",
         name=skeleton.names[joint],
-        span=f"{spans[joint] * unit:.2f}",
+        distance=f"{spans[joint] * unit:.2f}",
     )
     return [ReadingNote(text, QUESTION_DOUBT)]
 

@@ -33,8 +33,8 @@ FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
 MAX_FRAME_MISCOUNT: Final = 1
 """Largest difference between the declared number of frames and the rows of numbers at which a file is still read."""
 
-GLUED_TEXT: Final = Message("Spaces are missing before minus signs: the numbers were read as if they were separated")
-COMMA_TEXT: Final = Message("Its numbers have decimal commas instead of points: they were read as decimals")
+GLUED_TEXT: Final = Message("Spaces are missing before minus signs: the numbers were read as if spaces separated them")
+COMMA_TEXT: Final = Message("The numbers have decimal commas instead of points: they were read as decimals")
 
 MAX_NAME_CHARACTERS: Final = 200
 """Largest number of characters of a joint's name; the rest is cut off."""
@@ -61,8 +61,11 @@ class MotionFileError(FootfallError):
     """
 
     def __init__(self, file: Path, line: int | None, reason: str) -> None:
-        place = "" if line is None else Message(", line {line}", line=line)
-        super().__init__("Motion file {file}{place}: {reason}", file=file, place=place, reason=Message(reason))
+        fields = {"file": file, "reason": Message(reason)}
+        if line is None:
+            super().__init__("Motion file '{file}': {reason}", **fields)
+        else:
+            super().__init__("Motion file '{file}', line {line}: {reason}", line=line, **fields)
         self.file, self.line, self.reason = file, line, reason
 
 
@@ -101,9 +104,9 @@ def read_file(path: Path) -> bytes:
                 path,
                 None,
                 Message(
-                    "the file is {size} MB large, but at most {MAX_BYTES} can be read, so split the file",
+                    "the file is {size} MB large, but at most {most} can be read, so split the file",
                     size=size >> 20,
-                    MAX_BYTES=MAX_BYTES >> 20,
+                    most=MAX_BYTES >> 20,
                 ),
             )
         data = path.read_bytes()
@@ -183,7 +186,7 @@ class BvhParser:
         except ValueError:
             value = float("nan")
         if not abs(value) <= MAX_MAGNITUDE:
-            raise self.error(Message("'{word}' is not a usable number", word=word))
+            raise self.error(Message("'{word}' is not a valid number", word=word))
         return value
 
     def hierarchy(self) -> list[BvhJoint]:
@@ -204,7 +207,7 @@ class BvhParser:
                     columns += len(joint.channels)
                 case "JOINT":
                     if len(open_joints) >= MAX_DEPTH:
-                        raise self.error(Message("joints are nested more than {MAX_DEPTH} deep", MAX_DEPTH=MAX_DEPTH))
+                        raise self.error(Message("joints are nested more than {most} deep", most=MAX_DEPTH))
                     open_joints.append(self._open_joint(joints, open_joints[-1]))
                 case "END":
                     tip = self._end_site()
@@ -220,7 +223,7 @@ class BvhParser:
     def _open_joint(self, joints: list[BvhJoint], parent: int) -> int:
         """Parse a joint's name and opening brace, add the joint and return its index."""
         if len(joints) >= MAX_JOINTS:
-            raise self.error(Message("the file has more than {MAX_JOINTS} joints", MAX_JOINTS=MAX_JOINTS))
+            raise self.error(Message("the file has more than {most} joints", most=MAX_JOINTS))
         name = self.name()
         if not name:
             raise self.error("a joint has no name")
@@ -285,17 +288,17 @@ class BvhParser:
                 self.path,
                 line,
                 Message(
-                    "{frames} frames are declared but {len} were found, so {hint}",
+                    "{frames} frames are declared but {found} were found, so {conclusion}",
                     frames=frames,
-                    len=len(table),
-                    hint=hint,
+                    found=len(table),
+                    conclusion=hint,
                 ),
             )
         if len(table) != frames:
             counts = {"frames": frames, "rows": len(table)}
             self.notes.append(
                 ReadingNote(
-                    Message("The file declares {frames} frames but contains {rows}: all of those were read", **counts)
+                    Message("The file declares {frames} frames but contains {rows}: all frames were read", **counts)
                 )
             )
         if max(table.max(), -table.min()) > MAX_MAGNITUDE:
@@ -303,9 +306,7 @@ class BvhParser:
             raise MotionFileError(
                 self.path,
                 None,
-                Message(
-                    "frame {row} has a number beyond {MAX_MAGNITUDE}", row=row + 1, MAX_MAGNITUDE=f"{MAX_MAGNITUDE:.0e}"
-                ),
+                Message("frame {frame} has a number beyond {most}", frame=row + 1, most=f"{MAX_MAGNITUDE:.0e}"),
             )
         return rate, table
 
@@ -331,7 +332,8 @@ class BvhParser:
         reason = fault.reason
         if b"," in text:
             reason = Message(
-                "{reason}, and there are commas: write decimal points, and separate numbers with spaces", reason=reason
+                "{reason}, and the line contains commas: write decimal points, and separate numbers with spaces",
+                reason=reason,
             )
         raise MotionFileError(self.path, self.data.count(b"\n", 0, start) + 1 + fault.line, reason) from fault
 
@@ -341,12 +343,12 @@ class BvhParser:
         if not re.fullmatch(rb"\d{1,12}", word) or int(word) == 0:
             shown = word[:20].decode("ascii", "backslashreplace")
             raise self.error(
-                Message("'{shown}' is not a valid number of frames: at least one is needed", shown=shown),
+                Message("'{text}' is not a valid number of frames: at least one is needed", text=shown),
                 match.start(1),
             )
         frames = int(word)
         if columns == 0:
-            raise self.error("no joint has a channel, so there is no motion in it", match.start(1))
+            raise self.error("no joint has a channel, so the file contains no motion", match.start(1))
         if max(frames - MAX_FRAME_MISCOUNT, 1) * columns * 2 - 1 > len(self.data) - match.end():
             reason = Message(
                 "{frames} frames of {columns} channels are declared but the file is too short, so it is truncated",
@@ -366,8 +368,8 @@ class BvhParser:
         if frames * joints > FREE_ROTATIONS + MAX_ROTATIONS_PER_BYTE * (len(self.data) - match.end()):
             raise self.error(
                 Message(
-                    "{frames} frames of {joints} joints are too many for its size, since most joints have no channels, "
-                    "so remove joints that do not move",
+                    "{frames} frames of {joints} joints are too many for the size of the file, since most "
+                    "joints have no channels, so remove joints that do not move",
                     frames=frames,
                     joints=joints,
                 ),
@@ -383,7 +385,7 @@ class BvhParser:
             seconds = float("nan")
         if not FRAME_TIME_RANGE_S[0] <= seconds <= FRAME_TIME_RANGE_S[1]:
             shown = match.group(2)[:20].decode("ascii", "backslashreplace")
-            raise self.error(Message("a frame time of '{shown}' seconds is impossible", shown=shown), match.start(2))
+            raise self.error(Message("a frame time of '{text}' seconds is impossible", text=shown), match.start(2))
         rate = 1.0 / seconds
         # Frame times are written with few digits: 0.0083333 means 120 frames a second.
         return float(round(rate)) if abs(rate - round(rate)) < 2e-4 * rate else rate

@@ -70,7 +70,7 @@ def write_joints(path: str | os.PathLike[str], joints: Sequence[BvhJoint], rate:
         )
     except OSError as error:
         raise MotionFileError(
-            path, None, Message("the file cannot be written ({strerror})", strerror=error.strerror)
+            path, None, Message("the file cannot be written ({error})", error=error.strerror)
         ) from error
 
 

@@ -116,8 +116,8 @@ def _person_unit(size: float) -> tuple[float, ReadingNote | None]:
     height = f"{size * best:.2g}"
     if others:
         text = Message(
-            "From ankle to head the body measures {height} m in units of {unit}, and {other_height} m in units of "
-            "{other}: is the unit {unit}?",
+            "From ankle to head, the body is {height} m tall if the unit of the file is {unit}, and {other_height} m "
+            "if it is {other}: is the unit {unit}?",
             height=height,
             unit=UNIT_NAMES[best],
             other_height=f"{size * others[0]:.2g}",
@@ -126,7 +126,7 @@ def _person_unit(size: float) -> tuple[float, ReadingNote | None]:
         return best, ReadingNote(text, float(1 / (1 + np.exp(scores[best] - scores[others[0]]))), unit=others[0])
     if not plausible:
         text = Message(
-            "From ankle to head the body measures {height} m in units of {unit}: is that right?",
+            "From ankle to head, the body is {height} m tall if the unit of the file is {unit}: is that right?",
             height=height,
             unit=UNIT_NAMES[best],
         )
@@ -192,7 +192,11 @@ def question_upright(clip: Clip) -> ReadingNote | None:
     axis, question = find_up_axis(clip.skeleton, sample)
     if axis == "Z":
         return question
-    text = Message("This clip lies on its side with {best} up: is {other} up?", best="Z", other=axis)
+    text = Message(
+        "With {best} as the up axis, the body in this clip lies on its side: is {other} the up axis?",
+        best="Z",
+        other=axis,
+    )
     return ReadingNote(text, 1.0 if question is None else 0.5, up=axis)
 
 
@@ -231,12 +235,16 @@ def _up_question(best: UpAxis, postures: Mapping[UpAxis, float], scores: Mapping
     lead = scores[best] - scores[other]
     standing = max(UP_AXES, key=lambda axis: postures[axis])
     if postures[best] < LYING_COSINE and postures[standing] > STANDING_COSINE:
-        text = Message("This clip lies on its side with {best} up: is {other} up?", best=best, other=standing)
+        text = Message(
+            "With {best} as the up axis, the body in this clip lies on its side: is {other} the up axis?",
+            best=best,
+            other=standing,
+        )
         lead = scores[best] - scores[standing]
         return ReadingNote(text, float(max(0.5 - lead / 2, QUESTION_DOUBT)), up=standing)
     if lead < DOUBTFUL_UP_LEAD:
         text = Message(
-            "It is not clear which axis points up: the clip was read with {best}, but is it {other}?",
+            "It is not clear which axis points up in the clip. It was read with {best}: is {other} the up axis?",
             best=best,
             other=other,
         )

@@ -114,7 +114,7 @@ def _check_rows(data: NDArray[np.uint8], starts: NDArray[np.intp], columns: int,
     if len(wrong):
         raise TableError(
             first_line + int(wrong[0]),
-            Message("{wrong} numbers were found instead of {columns}", wrong=counts[wrong[0]], columns=columns),
+            Message("{found} numbers were found instead of {columns}", found=counts[wrong[0]], columns=columns),
         )
 
 

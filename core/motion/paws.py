@@ -182,9 +182,9 @@ def require_four_legs(skeleton: Skeleton) -> None:
     missing = [leg for leg, role in _LEGS if any(role.format(part) not in skeleton.roles for part in parts)]
     if missing:
         raise FootfallError(
-            "A walk on four legs needs all four, but {join} is not mapped: map its bones in the panel Rig, or in "
-            "a rig.toml beside the clips",
-            join=Message.joined(", ", missing),
+            "A walk on four legs needs the bones of all four, but {legs} has none: choose them in the panel "
+            "Rig, or in a rig.toml beside the clips",
+            legs=Message.joined(", ", missing),
         )
 
 

@@ -61,8 +61,9 @@ class Skeleton:
         """
         if role not in self.roles:
             raise FootfallError(
-                "This skeleton has no joint recognized as '{role}': rename the bone, or map a joint to this role",
-                role=role,
+                "This skeleton has no joint recognized as '{body_part}': rename the bone, or choose one in the "
+                "panel Rig or a rig.toml",
+                body_part=role,
             )
         return self.roles[role]
 
@@ -71,9 +72,9 @@ class Skeleton:
         missing = [name for name in required if name not in self.roles]
         if missing:
             raise FootfallError(
-                "This skeleton has no joint for {join}: Footfall needs hips, thighs, shins and feet; "
-                "rename the bones or map the roles",
-                join=", ".join(missing),
+                "This skeleton has no joint for {body_parts}, but Footfall needs hips, thighs, shins and feet: "
+                "rename the bones, or choose them in the panel Rig or a rig.toml",
+                body_parts=", ".join(missing),
             )
 
     @cached_property

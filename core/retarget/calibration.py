@@ -205,7 +205,8 @@ def _assumptions(skeleton: Skeleton, stance: Array | None, level: Array | None) 
         return ()
     return (
         Message(
-            "The legs of the skeleton of '{name}' are splayed at rest: its soles are taken to be splayed with them",
+            "The legs of the skeleton of '{name}' are splayed in its rest pose: its soles are assumed to be "
+            "tilted with them",
             name=skeleton.names[skeleton.roles.get("hips", 0)],
         ),
     )
@@ -270,7 +271,7 @@ def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]
         if not result[joint] and role in source.roles:
             result[joint] = ((source.roles[role], 1.0),)
     if not result[0] and target.roles.get("hips") == 0:
-        raise FootfallError("No bone to follow for the hips: map them")
+        raise FootfallError("The rig has no bone for the hips: choose one in the panel Rig")
     return tuple(result)
 
 

@@ -57,7 +57,7 @@ def read_pairs(table: Path) -> list[ClipPair]:
         rows = list(csv.DictReader(read_bytes(table).decode("utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, ContentError, csv.Error) as error:
         raise FootfallError(
-            "'{table}' cannot be read as a table of pairs: {error}", table=table, error=error
+            "The file '{table}' cannot be read as a table of pairs: {error}", table=table, error=error
         ) from error
     if not rows or any(not row.get(column) for row in rows for column in COLUMNS):
         raise FootfallError(

@@ -71,7 +71,7 @@ def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
         data = read_arrays(path)
         actions, names = (tuple(map(str, data[key])) for key in ("actions", "names"))
         if len(actions) != len(names) or len(actions) > MAX_OBJECTS:
-            raise ContentError("the arrays have unequal lengths")
+            raise ContentError("the arrays in the file have unequal lengths")
         return tuple(
             _validated(
                 ClipObject(
@@ -95,9 +95,9 @@ def _validated(one: ClipObject, frames: int) -> ClipObject:
     lower, upper = one.collider.lower, one.collider.upper
     rows = len(one.positions)
     if lower.ndim != 2 or lower.shape != upper.shape or lower.shape[1:] != (3,) or not len(lower):
-        raise ContentError("an object has no collider")
+        raise ContentError("an object in the file has no collision shape")
     if rows not in (1, frames) or one.positions.shape != (rows, 3) or one.rotations.shape != (rows, 4):
         raise ContentError("the length of the object's motion differs from that of the clip")
     if not all(np.isfinite(part).all() for part in (lower, upper, one.positions, one.rotations)):
-        raise ContentError("a value is not a number")
+        raise ContentError("a value in the file is not a number")
     return one

@@ -89,7 +89,7 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
     runs = runs_of(np.asarray(action_weights) > 0.5)
     if not len(runs):
         raise FootfallError(
-            "No frames of '{name}' show how to {action}: label such frames", action=action, name=clip.name
+            "No frames of the clip '{name}' show how to {action}: label such frames", action=action, name=clip.name
         )
     if action == "sit":
         unrest = _smoothed_speed(clip, clip.positions[:, clip.skeleton.joint("hips")])

@@ -163,7 +163,7 @@ def _require_level(name: str, slope: SeatSlope) -> None:
     most = MAX_SLOPE_AHEAD_RAD if falls_ahead else MAX_SEAT_SLOPE_RAD
     if slope.steepest > most:
         raise FootfallError(
-            "'{name}' has a seat that slopes by {degrees} degrees, too steep to sit on: level it to {most}",
+            "The seat of '{name}' slopes by {degrees} degrees, too steep to sit on: level it to {most} degrees",
             name=name,
             degrees=f"{np.degrees(slope.steepest):.1f}",
             most=f"{np.degrees(most):.0f}",

@@ -59,9 +59,9 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
     counts = np.ceil((upper - lower) / voxel_size * (1 + 1e-6) + 1e-6).astype(int)
     if np.prod(counts.astype(float)) > MAX_VOXELS:
         raise FootfallError(
-            "The object is {max} m in size, too large for voxels of {voxel_size} cm: check its scale, or choose "
-            "larger voxels",
-            max=f"{np.max(upper - lower):.3g}",
+            "The object is {size} m in size, too large for voxels of {voxel_size} cm: check its scale, or "
+            "choose larger voxels",
+            size=f"{np.max(upper - lower):.3g}",
             voxel_size=f"{100 * voxel_size:.3g}",
         )
     origin = (lower + upper) / 2 - counts * voxel_size / 2

@@ -45,10 +45,10 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
     grid = read_text_grid(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
     if min(grid.shape) < 2 or np.isnan(grid).all():
         raise HeightmapError(
-            "The heightmap '{path}' has {shape} by {shape_2} heights, too few for terrain",
+            "The heightmap '{path}' has {rows} by {columns} heights, too few for terrain: choose a larger one",
             path=path,
-            shape=grid.shape[0],
-            shape_2=grid.shape[1],
+            rows=grid.shape[0],
+            columns=grid.shape[1],
         )
     return Heightfield.centred(grid[::-1] * unit_height, cell_size)
 
@@ -91,15 +91,15 @@ def read_image(path: Path) -> Array:
     image = OpenImageIO.ImageInput.open(str(path))
     if image is None:
         raise HeightmapError(
-            "The heightmap '{path}' cannot be read ({first_line})",
+            "The heightmap '{path}' cannot be read ({error})",
             path=path,
-            first_line=_first_line(OpenImageIO.geterror),
+            error=_first_line(OpenImageIO.geterror),
         )
     try:
         spec = image.spec()
         if spec.width * spec.height > MAX_PIXELS:
             raise HeightmapError(
-                "The heightmap '{path}' has {width} by {height} pixels, more than are read: make it smaller",
+                "The heightmap '{path}' has {width} by {height} pixels, more than can be read: make it smaller",
                 path=path,
                 width=spec.width,
                 height=spec.height,
@@ -107,7 +107,7 @@ def read_image(path: Path) -> Array:
         pixels = image.read_image(0, 0, 0, 1, OpenImageIO.FLOAT)
         if pixels is None:
             raise HeightmapError(
-                "The heightmap '{path}' is damaged ({first_line})", path=path, first_line=_first_line(image.geterror)
+                "The heightmap '{path}' is damaged ({error})", path=path, error=_first_line(image.geterror)
             )
     finally:
         image.close()

@@ -79,25 +79,29 @@ class PatchDatabase:
             ) from error
         except (OSError, ValueError) as error:
             raise FootfallError(
-                "The patches in '{folder}' cannot be read ({error}): make them again", folder=folder, error=error
+                "The terrain patches in '{folder}' cannot be read ({error}): make them again",
+                folder=folder,
+                error=error,
             ) from error
         if about.get("format_version") != FORMAT_VERSION:
-            raise FootfallError("The patches in '{folder}' are of another version: make them again", folder=folder)
+            raise FootfallError(
+                "The terrain patches in '{folder}' are from another version of Footfall: make them again", folder=folder
+            )
         if "count" not in about:
             if recover_replaced(folder):
                 return PatchDatabase.open(folder)
             raise FootfallError(
-                "The patches in '{folder}' are damaged (partly overwritten): make them again", folder=folder
+                "The terrain patches in '{folder}' are damaged (partly overwritten): make them again", folder=folder
             )
         database = PatchDatabase(folder, about)
         try:
             whole = database.heights.shape == (database.points_per_side**2, database.count)
         except (OSError, ValueError, KeyError, TypeError, OverflowError) as error:
             raise FootfallError(
-                "The patches in '{folder}' are damaged ({error}): make them again", folder=folder, error=error
+                "The terrain patches in '{folder}' are damaged ({error}): make them again", folder=folder, error=error
             ) from error
         if not whole or database.heights.dtype != np.int16:
-            raise FootfallError("The patches in '{folder}' are damaged: make them again", folder=folder)
+            raise FootfallError("The terrain patches in '{folder}' are damaged: make them again", folder=folder)
         return database
 
     @property
@@ -158,7 +162,7 @@ def build_patches(
         if field is not None and min(np.ptp(field.extent, axis=0)) < POINTS_PER_SIDE * CELL_SIZE_M:
             side = POINTS_PER_SIDE * CELL_SIZE_M
             raise FootfallError(
-                "The heightmap '{name}' is smaller than a patch of {side} m: give it a larger cell size",
+                "The heightmap '{name}' is smaller than a terrain patch of {side} m: give it a larger cell size",
                 name=name,
                 side=f"{side:.0f}",
             )
@@ -186,9 +190,9 @@ def _require_own(folder: Path) -> None:
     found = list_contents(folder)
     if found and HEADER_FILE not in found:
         raise FootfallError(
-            "'{folder}' contains files that are not terrain patches (no {HEADER_FILE}): give a new or empty folder",
+            "'{folder}' contains files that are not terrain patches (no {header}): give a new or empty folder",
             folder=folder,
-            HEADER_FILE=HEADER_FILE,
+            header=HEADER_FILE,
         )
 
 

@@ -93,11 +93,11 @@ class TerrainFile:
             (self.patch_indices, (segments, count)),
         ]
         if side < 2 or any(values.shape != shape for values, shape in shapes):
-            raise ContentError("the arrays have unequal lengths")
+            raise ContentError("the arrays in the file have unequal lengths")
         if not 0 < self.cell_size < np.inf or not np.isfinite(self.origins).all() or np.isinf(self.grids).any():
             raise ContentError("the file contains numbers that are impossible for ground")
         if np.any(self.frames[:, 0] < 0) or np.any(self.frames[:, 1] <= self.frames[:, 0]):
-            raise ContentError("the file has segments without frames")
+            raise ContentError("the file has terrain segments without frames")
 
     @staticmethod
     def load(path: Path) -> "TerrainFile":
@@ -110,5 +110,7 @@ class TerrainFile:
             return file
         except Exception as error:  # a damaged archive can raise errors of zipfile, zlib, struct or numpy
             raise FootfallError(
-                "{path} is not a file of fitted ground ({error}): fit the clip again", path=path, error=error
+                "'{path}' is not a file of fitted terrain ({error}): fit the terrain of the clip again",
+                path=path,
+                error=error,
             ) from error

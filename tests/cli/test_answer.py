@@ -37,7 +37,7 @@ def test_the_answer_has_the_frames_of_the_other(leader: Path, capsys: pytest.Cap
 
 def test_what_cannot_be_kept_is_a_sentence(leader: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for options, said in (
-        (("--relation", "defend"), "nothing to defend"),
+        (("--relation", "defend"), "no goal to defend"),
         (("--relation", "face", "--distance", "0.2"), "distance to the other character cannot be"),
         (("--relation", "face", "--controller", str(SALSA)), "choose another one"),
     ):

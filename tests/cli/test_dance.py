@@ -61,7 +61,7 @@ def test_figures_are_taken_from_pairs(tmp_path: Path, capsys: pytest.CaptureFixt
     write_bvh(tmp_path / "b.bvh", replace(clip, root_positions=clip.root_positions + np.array([0.6, 0.0, 0.0])))
     out = tmp_path / "walk.npz"
     command = ("make-dance-figures", tmp_path, "--controller", SALSA, "--out", out)
-    assert "None of these clips form a pair" in said(capsys, *command)
+    assert "No two of the clips form a pair" in said(capsys, *command)
     (tmp_path / "PAIRS.csv").write_text("file_a,file_b\na.bvh,b.bvh\n", encoding="utf-8")
     assert main([*map(str, command)]) == 0
     (figure,) = DanceFigures.load(out).figures

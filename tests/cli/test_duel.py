@@ -58,15 +58,15 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
     assert "at frame 12 comes" in said(capsys, "--beats", file, "--out", *out)
     assert not any(one.exists() for one in out)
     file = beats(tmp_path, {"characters": CHARACTERS, "beats": [BEAT]})
-    assert "There are 1 files for 2 characters" in said(capsys, "--beats", file, "--out", out[0])
+    assert "There are 1 output files for 2 characters" in said(capsys, "--beats", file, "--out", out[0])
 
 
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        ([], "has no characters and beats: write"),
+        ([], "has no characters or no beats: write"),
         ({"characters": {}, "beats": []}, "characters is not a list of objects"),
-        ({"characters": [{"name": "A"}], "beats": []}, "character 1 has no 'start': write it"),
+        ({"characters": [{"name": "A"}], "beats": []}, "character 1: 'start' is missing; add it"),
         ({"characters": [{"name": "A", "start": [0]}], "beats": []}, "character 1: start is '[0]'; write 2 numbers"),
         ({"characters": [CHARACTERS[0] | {"weapon": 1}], "beats": []}, "character 1: weapon is '1'; write {"),
         (
@@ -75,12 +75,15 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
         ),
         ({"characters": [{"name": 3, "start": [0, 0]}], "beats": []}, "character 1: '3' is not a name; write text"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"frame": "soon"}]}, "beat 1: 'soon' is not a frame"),
-        ({"characters": CHARACTERS, "beats": [BEAT | {"frame": 10**9}]}, "beat 1: frame 1000000000 is over 36000"),
+        (
+            {"characters": CHARACTERS, "beats": [BEAT | {"frame": 10**9}]},
+            "beat 1: frame 1000000000 is too high; write a frame up to 36000",
+        ),
         (
             {"characters": [{"name": "A", "start": [9000, 0]}], "beats": []},
-            "character 1: start is more than 100 m away",
+            "character 1: start is too far away; write coordinates up to 100 m",
         ),
-        ({"characters": CHARACTERS, "beats": [BEAT | {"when": 3}]}, "beat 1 has an unknown 'when': choose from answer"),
+        ({"characters": CHARACTERS, "beats": [BEAT | {"when": 3}]}, "beat 1: 'when' is unknown; choose from answer"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"point": [0, 1]}]}, "beat 1: point is '[0, 1]'; write 3 numbers"),
         (
             {"characters": CHARACTERS, "beats": [BEAT | {"receiver": "A"}]},

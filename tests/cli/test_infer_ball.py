@@ -19,7 +19,7 @@ def test_a_ball_is_written_and_a_clip_without_hands_is_named(
     (done,), (failed,) = document["balls"], document["failed"]
     assert done["ball"] == str(tmp_path / "007pickle_pick_016.ball.csv") and done["contacts"] == {"left": 1, "right": 1}
     assert len(Path(done["ball"]).read_text().splitlines()) == 192
-    assert failed["clip"] == str(marching_bvh) and "but finding a ball takes both hands" in failed["error"]
+    assert failed["clip"] == str(marching_bvh) and "but finding a ball requires both hands" in failed["error"]
     assert result.returncode == 1 and failed["error"] in result.stderr
 
 
@@ -34,10 +34,13 @@ def test_a_model_is_learned_from_captured_balls(footfall: Run, shared_data: Path
     assert json.loads(result.stdout) == {"clips with a ball": 3, "clips without": 1, "model": str(model)}
     assert "018pickle_run_3.bvh" in load_cue_model(model).sources
     result = footfall("infer-ball", clips / "007pickle_pick_016.bvh", "--out", tmp_path, "--model", listed[0])
-    assert result.returncode == 1 and "is not a cue model: make one with python -m footfall learn-ball" in result.stderr
+    assert (
+        result.returncode == 1
+        and "is not a model of ball play: make one with python -m footfall learn-ball" in result.stderr
+    )
 
 
 def test_a_model_needs_a_ball(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
     result = footfall("learn-ball", marching_bvh, "--out", tmp_path / "none.npz")
-    assert result.returncode == 1 and "None of these clips has a ball beside it" in result.stderr
+    assert result.returncode == 1 and "None of the clips has a ball file" in result.stderr
     assert not (tmp_path / "none.npz").exists()

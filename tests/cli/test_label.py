@@ -86,8 +86,8 @@ def test_corrected_labels_are_kept_unless_it_is_said_otherwise(
     footfall("label", marching_bvh, "--out", out)
     corrected(file)
     result = footfall("label", marching_bvh, "--out", out)
-    assert result.returncode == 0 and "kept as corrected" in result.stdout
-    assert Labels.load(file).has_corrections and "kept as corrected" in (out / "report.md").read_text()
+    assert result.returncode == 0 and "corrections were kept" in result.stdout
+    assert Labels.load(file).has_corrections and "corrections were kept" in (out / "report.md").read_text()
     result = footfall("label", marching_bvh, "--out", out, "--overwrite")
     assert result.returncode == 0 and not Labels.load(file).has_corrections
 
@@ -220,7 +220,7 @@ def test_the_report_says_how_a_clip_was_read(footfall: Run, marching_bvh: Path, 
     text = marching_bvh.read_text().replace("Frames: 240", "Frames: 239")
     (tmp_path / "one_more.bvh").write_text(text)
     result = footfall("label", tmp_path / "one_more.bvh", "--out", tmp_path / "labels")
-    said = "The file declares 239 frames but contains 240: all of those were read"
+    said = "The file declares 239 frames but contains 240: all frames were read"
     assert result.returncode == 0 and said in result.stdout
     (entry,) = json.loads((tmp_path / "labels" / "report.json").read_text())["labeled"]
     assert entry["reading"] == [{"text": said, "doubt": 0.0}]

@@ -28,7 +28,7 @@ def test_clips_become_takes(shared_data: Path, tmp_path: Path, capsys: pytest.Ca
 def test_clips_in_which_nobody_sits(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     clip = shared_data / "mocap/cmu_asfamc/walk/02_01.bvh"
     assert main(["make-interactions", str(clip), "--out", str(tmp_path / "takes"), "--count", "2", "--jobs", "1"]) == 1
-    assert "No clip shows coming and sitting down" in capsys.readouterr().err
+    assert "No clip shows walking up and sitting down" in capsys.readouterr().err
 
 
 def test_carrying_needs_taking_and_walking(
@@ -38,7 +38,7 @@ def test_carrying_needs_taking_and_walking(
     takes = shared_data / "mocap/accad_male1/carry/Male1_A5_PickUpBox.bvh"
     arguments = [str(sits), "--carry", str(takes), "--out", str(tmp_path / "takes"), "--count", "1", "--jobs", "1"]
     assert main(["make-interactions", *arguments]) == 1
-    assert "others of walking with it" in capsys.readouterr().err
+    assert "picking up an object and walking with it" in capsys.readouterr().err
 
 
 def test_clips_of_lying_lead_down_and_up_again(

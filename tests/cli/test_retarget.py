@@ -126,7 +126,7 @@ def test_a_skeleton_without_legs_is_refused_in_a_sentence(
     other = tmp_path / "other.bvh"
     write_bvh(other, Clip(bare, source.rate, source.root_positions, source.rotations[:, :3]))
     assert main(["retarget", str(walk), "--onto", str(other), "--out", str(tmp_path / "out.bvh")]) != 0
-    assert "map the roles" in capsys.readouterr().err
+    assert "or a rig.toml" in capsys.readouterr().err
 
 
 def test_clips_of_an_actor_show_together_how_the_actor_stands(

@@ -189,10 +189,10 @@ def test_faults_of_balls_are_told(
         ({"name": "Ada", "beats": [FIGHT | {"part": "head"}]}, "'fight' needs 'effector'"),
         ({"name": "Ada", "beats": [FIGHT | {"start_frame": 9}]}, "a fight has a 'time', not frames"),
         ({"name": "Ada", "beats": [FIGHT | {"action": "dance", "duration": 0}]}, "'duration' is not between 0 and"),
-        ({"name": "Ada", "beats": [FIGHT]}, "a partner without a shot, 'Bo'"),
+        ({"name": "Ada", "beats": [FIGHT]}, "'Bo', has no beats"),
         ({"name": "Ada", "beats": [FIGHT | {"action": "dance", "path": [[0, 1]]}]}, "'path' needs from 2 to"),
         ({"name": "Ada", "beats": [UP | {"end_frame": 99}, UP | {"end_frame": 99}]}, "Beats 1 and 2 of 'Ada' are set"),
-        ({"name": "Ada", "beats": [UP | {"end_frame": 99}, PUNCH | {"time": 1}]}, "before that of beat 1"),
+        ({"name": "Ada", "beats": [UP | {"end_frame": 99}, PUNCH | {"time": 1}]}, "earlier frame than beat 1"),
         ({"name": "Ada", "beats": [UP, {"action": "walk", "target": [0, 90]}]}, "Beat 2 of 'Ada' ends in the air"),
     ],
 )

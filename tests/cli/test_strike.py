@@ -61,10 +61,10 @@ def test_what_cannot_be_met_is_told_and_nothing_is_written(tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("1, 2, 3", "line 2: 3 columns instead of five; write frame, x, y, z, effector on each line"),
+        ("1, 2, 3", "line 2: expected five columns, not 3; write frame, x, y, z, effector on each line"),
         ("soon, 0, 0, 1, hand.R", "line 2: 'soon' is not a frame"),
         ("9, 0, nan, 1, hand.R", "line 2: 'nan' is not a number"),
-        ("9, 0, 0, 1, tail", "no end effector 'tail'"),
+        ("9, 0, 0, 1, tail", "'tail' is not a hand or foot"),
     ],
 )
 def test_wrong_lines_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, sentence: str) -> None:
@@ -74,4 +74,4 @@ def test_wrong_lines_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_controller_that_walks_does_not_attack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = table(tmp_path, "420, 0, 0, 1.3, hand.R")
     sentence = said(capsys, "strike", "--targets", file, "--out", tmp_path / "o.bvh", "--controller", WALKER)
-    assert "does not attack" in sentence
+    assert "cannot attack" in sentence

@@ -57,7 +57,7 @@ def test_three_mapped_legs_are_one_sentence(
     save_rig_map(RigMap("Dog", roles), tmp_path / "rig.toml")
     onto = ("--onto", tmp_path / "dog.bvh", "--controller", SHIPPED / "quadruped.safetensors")
     name = "the left front leg" if leg else "the left hind leg"
-    assert f"{name} is not mapped: map its bones" in refusal(capsys, tmp_path, "--path", line, *onto)
+    assert f"{name} has none: choose them" in refusal(capsys, tmp_path, "--path", line, *onto)
 
 
 def test_an_animal_walks_by_the_controller_of_animals(
@@ -70,7 +70,7 @@ def test_an_animal_walks_by_the_controller_of_animals(
     arguments = (*onto, "--controller", SHIPPED / "locomotion.safetensors")
     (tmp_path / "out.bvh").unlink()
     said = refusal(capsys, tmp_path, "--path", line, *arguments)
-    assert "walks on two legs, and the body has four: choose one for animals, such as Quadruped" in said
+    assert "walks on two legs, but the body has four: choose a controller for animals, such as Quadruped" in said
 
 
 def test_a_person_does_not_walk_by_a_controller_of_animals(
@@ -79,7 +79,7 @@ def test_a_person_does_not_walk_by_a_controller_of_animals(
     write_bvh(tmp_path / "walk.bvh", Walker(seconds=1.0).clip())
     arguments = ("--onto", tmp_path / "walk.bvh", "--controller", SHIPPED / "quadruped.safetensors")
     said = refusal(capsys, tmp_path, "--path", line, *arguments)
-    assert "walks on four legs, and the body has two: choose one for people, such as Locomotion" in said
+    assert "walks on four legs, but the body has two: choose a controller for people, such as Locomotion" in said
 
 
 def test_phases_of_a_hand_that_the_rig_lacks_are_one_sentence(
@@ -91,7 +91,7 @@ def test_phases_of_a_hand_that_the_rig_lacks_are_one_sentence(
     write_bvh(tmp_path / "onehanded.bvh", without_joint(walk, "rwrist"))
     onto = ("--onto", tmp_path / "onehanded.bvh", "--controller", tmp_path / "statue.safetensors")
     said = refusal(capsys, tmp_path, "--path", line, *onto)
-    assert f"local phases of {HAND}, but the rig has no bones for them: map these roles" in said
+    assert f"local phases of {HAND}, but the rig has no bones for them: choose the bones" in said
 
 
 def test_a_dribble_has_its_ball_beside_it(line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,10 +89,10 @@ def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Pa
     [
         (["train", "--dataset", "nowhere", "--run", "run"], "no finished data set"),
         (["train", "--clips", "nowhere", "--run", "run"], "There is no clip or folder 'nowhere'"),
-        (["train", "--resume", "nowhere"], "There is no run in 'nowhere'"),
+        (["train", "--resume", "nowhere"], "There is no training run in 'nowhere'"),
         (["train", "--dataset", "d", "--run", "run", "--set", "hiden=3"], "'hiden' in --set is not a training setting"),
         (["train", "--dataset", "d", "--run", "run", "--preset", "slow"], "There is no training preset 'slow'"),
-        (["export", "nowhere", "--out", "walker.safetensors"], "There is no run in 'nowhere'"),
+        (["export", "nowhere", "--out", "walker.safetensors"], "There is no training run in 'nowhere'"),
         (["make-dataset", "nowhere", "--out", "d"], "There is no clip or folder 'nowhere'"),
         (["walk", "--path", "none.csv", "--out", "walk.bvh"], "'none.csv' cannot be read"),
     ],

@@ -72,9 +72,9 @@ def test_an_error_in_a_blank_stands_for_its_message() -> None:
 
 def test_errors_of_files_say_which() -> None:
     error = ModelFileError(Path("a"), Message("it has {size} MB", size=9))
-    assert str(error) == "Controller file a: it has 9 MB"
+    assert str(error) == "Controller file 'a': it has 9 MB"
     assert error.fields["reason"].template == "it has {size} MB"
-    assert str(MotionFileError(Path("a.bvh"), None, "the file is empty")) == "Motion file a.bvh: the file is empty"
+    assert str(MotionFileError(Path("a.bvh"), None, "the file is empty")) == "Motion file 'a.bvh': the file is empty"
 
 
 @pytest.mark.parametrize("copied", COPIES)
@@ -83,7 +83,7 @@ def test_errors_of_files_say_which() -> None:
     [
         _RunError("'{name}' runs.", name=Message("run {number}", number=1)),
         ModelFileError(Path("a"), Message("it has {size} MB", size=9)),
-        MotionFileError(Path("a.bvh"), 3, "it is damaged"),
+        MotionFileError(Path("a.bvh"), 3, "the file is damaged"),
     ],
     ids=lambda error: type(error).__name__,
 )

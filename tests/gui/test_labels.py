@@ -69,7 +69,7 @@ def test_it_is_labelled(gui: Window) -> None:
 
 def test_its_issue_is_looked_at_and_confirmed(gui: Window) -> None:
     frame, text = gui.ask(f"({STORED}.issues[0].frame, {STORED}.issues[0].text)")
-    assert text.startswith("Right heel: contact is uncertain"), text
+    assert text.startswith("Right heel: a contact is uncertain"), text
     gui.press("footfall.next_label_issue", at=0.83)
     assert gui.ask("bpy.context.scene.frame_current") == frame
     gui.unfold("label#in-the-viewport")

@@ -111,7 +111,7 @@ def test_it_is_analyzed(gui: Window) -> None:
     gui.over("VIEW_3D", at=(0.3, 0.75))
     gui.shot("analyzed")
     assert f"{len([*(gui.folder / 'clips').iterdir()])} clips" in str(gui.ask(f"{SESSION}.coverage_summary"))
-    assert "No turning" not in str(gui.ask(f"{SESSION}.coverage_missing"))
+    assert "The clips show no turning" not in str(gui.ask(f"{SESSION}.coverage_missing"))
     gui.unfold("train#coverage")
 
 

@@ -195,9 +195,13 @@ class TrainingConfig:
                 self, one.name, _validate_setting(one.name, getattr(self, one.name), one.default, one.metadata)
             )
         if not self.speeds:
-            raise ConfigError("Setting 'speeds' is empty: name at least one factor, 1.0 for the clips as they are")
+            raise ConfigError(
+                "The setting 'speeds' is empty: give at least one factor, such as 1.0 for unchanged clips"
+            )
         if not self.bends:
-            raise ConfigError("Setting 'bends' is empty: name at least one curvature, 0.0 for the clips as they are")
+            raise ConfigError(
+                "The setting 'bends' is empty: give at least one curvature, such as 0.0 for unchanged clips"
+            )
         self._require_system_network()
 
     def _require_system_network(self) -> None:
@@ -208,8 +212,8 @@ class TrainingConfig:
         for name, value in needed.items():
             if getattr(self, name) != value:
                 raise ConfigError(
-                    "The features 'local_phase_system' are for a mixture that is gated by local phases: set {name} to "
-                    "{value}, or features to locomotion",
+                    "The setting 'features' is local_phase_system, which requires {name} = {value}: change "
+                    "that setting, or set features to locomotion",
                     name=name,
                     value=value,
                 )
@@ -225,10 +229,10 @@ class TrainingConfig:
         for name in settings:
             if name not in known:
                 raise ConfigError(
-                    "'{name}' in {source_name} is not a training setting: choose one of {join}",
+                    "'{name}' in {source} is not a training setting: choose one of {names}",
                     name=name,
-                    source_name=source_name,
-                    join=", ".join(sorted(known)),
+                    source=source_name,
+                    names=", ".join(sorted(known)),
                 )
         return TrainingConfig(**settings)
 
@@ -239,7 +243,7 @@ class TrainingConfig:
             return TrainingConfig.from_mapping(read_toml(path), f"'{path}'")
         except OSError as error:
             raise ConfigError(
-                "The training settings '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+                "The training settings '{path}' cannot be read: {error}", path=path, error=error.strerror
             ) from error
         except ContentError as error:
             raise ConfigError(
@@ -256,7 +260,9 @@ class TrainingConfig:
             return TrainingConfig.from_file(Path(name))
         if name not in preset_names():
             raise ConfigError(
-                "There is no training preset '{name}': choose one of {join}", name=name, join=", ".join(preset_names())
+                "There is no training preset '{name}': choose one of {names}",
+                name=name,
+                names=", ".join(preset_names()),
             )
         return TrainingConfig.from_file(_shipped_presets()[name])
 
@@ -284,9 +290,9 @@ class TrainingConfig:
         for one in fields(self):
             if one.name not in MACHINE_SETTINGS and getattr(changed, one.name) != getattr(self, one.name):
                 raise ConfigError(
-                    "A run that has begun keeps its '{name}': only {join} can change",
+                    "The setting '{name}' of a run that has begun cannot change: only {names} can",
                     name=one.name,
-                    join=", ".join(MACHINE_SETTINGS),
+                    names=", ".join(MACHINE_SETTINGS),
                 )
         return changed
 
@@ -335,7 +341,9 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
     if isinstance(default, tuple):
         if not isinstance(value, list | tuple):
             raise ConfigError(
-                "Setting '{name}' is a list, for example [1.0, 1.1], not {quote}", name=name, quote=_quote(value)
+                "The setting '{name}' must be a list, such as [1.0, 1.1], but is {value}",
+                name=name,
+                value=_quote(value),
             )
         kind = 1.0 if name in ("speeds", "bends") else ""
         return tuple(_validate_setting(name, item, kind, limits) for item in value)
@@ -343,12 +351,14 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) is not wanted or (wanted is float and not isfinite(value)):
-        words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[wanted]
-        raise ConfigError("Setting '{name}' is {words}, not {quote}", name=name, words=words, quote=_quote(value))
+        words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[wanted]
+        raise ConfigError(
+            "The setting '{name}' must be {kind}, but is {value}", name=name, kind=words, value=_quote(value)
+        )
     low, high, choices = limits["low"], limits["high"], limits["choices"]
     if low is not None and not low <= value <= high:
         raise ConfigError(
-            "Setting '{name}' must lie from {low} to {high}, and {value} does not",
+            "The setting '{name}' must be from {low} to {high}, but is {value}",
             name=name,
             low=f"{low:g}",
             high=f"{high:g}",
@@ -356,7 +366,10 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
         )
     if choices and value not in choices:
         raise ConfigError(
-            "Setting '{name}' is one of {join}, not {quote}", name=name, join=", ".join(choices), quote=_quote(value)
+            "The setting '{name}' must be one of {names}, but is {value}",
+            name=name,
+            names=", ".join(choices),
+            value=_quote(value),
         )
     return value
 

@@ -37,7 +37,7 @@ class FineTuningOrigin:
         controller, style, replay = data.get("controller"), data.get("style", ""), data.get("replay")
         if not isinstance(controller, str) or not isinstance(style, str) or not isinstance(replay, str | None):
             raise ConfigError(
-                "The controller to start from is not given as text in {source_name}: start a new run",
-                source_name=source_name,
+                "The path of the base controller in {source} is not text: start a new run",
+                source=source_name,
             )
         return FineTuningOrigin(Path(controller), style, None if replay is None else Path(replay))

@@ -27,7 +27,7 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         if bool(self.clips) == (self.dataset is not None):
-            raise ConfigError("A run needs either clips or a data set to learn from: give one of the two")
+            raise ConfigError("A training run needs either clips or a data set: give one of the two")
 
     def dataset_path(self, run: RunFolder) -> Path:
         """Return the folder of the data set: the given one, or that in the run's folder, which may not be built yet."""
@@ -60,19 +60,21 @@ class RunConfig:
             document = read_toml(run.config_path)
         except OSError as error:
             raise RunFolderError(
-                "There is no run in '{path}' (no config.toml): start one first", path=run.path
+                "There is no training run in '{path}' (no config.toml): start one first", path=run.path
             ) from error
         except ContentError as error:
             raise ConfigError(
-                "The run's settings {where} are not valid TOML: {error}", where=where, error=error
+                "The settings of the run, {file}, are not valid TOML: {error}", file=where, error=error
             ) from error
         data, training, origin = document.get("data"), document.get("training"), document.get("origin")
         if not isinstance(data, dict) or not isinstance(training, dict) or not isinstance(origin, dict | None):
-            raise ConfigError("The run's settings {where} lack [data] or [training]: start a new run", where=where)
+            raise ConfigError(
+                "The settings of the run, {file}, have no table [data] or [training]: start a new run", file=where
+            )
         clips, dataset = data.get("clips", []), data.get("dataset")
         is_text = all(isinstance(path, str) for path in clips) if isinstance(clips, list) else False
         if not is_text or not isinstance(dataset, str | None):
-            raise ConfigError("The clips or the data set in {where} are no paths: start a new run", where=where)
+            raise ConfigError("The clips or the data set in {file} are not paths: start a new run", file=where)
         settings = TrainingConfig.from_mapping(training, where)
         known = None if origin is None else FineTuningOrigin.from_mapping(origin, where)
         lines = [split_tags(line) for line in clips]

@@ -79,7 +79,7 @@ def build_dataset(
     settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
     files = sorted({path.absolute() for path in clips})
     if not files:
-        raise DatasetError("There are no clips to build a data set from: name BVH files or a folder that holds some")
+        raise DatasetError("There are no clips for the data set: name BVH files, or a folder with BVH files")
     known_tags = {path.absolute(): tag for path, tag in (tags or {}).items()}
     tag_of = {path: known_tags.get(path, ClipTags()) for path in files}
     require_dataset_folder(out)
@@ -125,7 +125,9 @@ def _build(
         written = run_clip_tasks(pool, task, usable, skipped, progress, (len(files), total))
     if not written:
         raise DatasetError(
-            "None of the {len} clips can be used; the first: {next}", len=len(files), next=next(iter(skipped.values()))
+            "None of the {count} clips can be used. The reason for the first one: {reason}",
+            count=len(files),
+            reason=next(iter(skipped.values())),
         )
     held_out = _choose_validation_clips({names[path]: entry["samples"] for path, entry in written.items()}, settings)
     entries = [
@@ -202,9 +204,9 @@ def _spec_from_controller(
     for path in analyses:
         style, performer = tags[path].style, tags[path].performer
         if style and style not in network_skeleton.gaits:
-            skipped[path] = f"Its list gives it the style '{style}', which the controller does not know."
+            skipped[path] = f"Its clip list gives it the style '{style}', which the controller does not know."
         elif performer and performer not in network_skeleton.performers:
-            skipped[path] = f"Its list names the performer '{performer}', whom the controller does not know."
+            skipped[path] = f"Its clip list names the performer '{performer}', which the controller does not know."
     variants = (settings.mirror, settings.speeds, settings.bends, _terrain_settings(settings))
     known = (
         network_skeleton.skeleton,
@@ -220,9 +222,9 @@ def _require_usable_clips(analyses: Mapping[Path, ClipAnalysis], skipped: Mappin
     """Raise :class:`DatasetError` if no clip was analyzed successfully."""
     if not analyses:
         raise DatasetError(
-            "None of the {len} clips can be used; the first: {next}",
-            len=len(skipped),
-            next=next(iter(skipped.values())),
+            "None of the {count} clips can be used. The reason for the first one: {reason}",
+            count=len(skipped),
+            reason=next(iter(skipped.values())),
         )
 
 
@@ -239,7 +241,8 @@ def _spec_from_clips(
     for path, take in analyses.items():
         if network_gaits(take.labels.gait_names) != gaits:
             skipped[path] = (
-                f"Its labels know the gaits {', '.join(take.labels.gait_names)}, the others {', '.join(gaits)}."
+                f"Its labels have the gaits {', '.join(take.labels.gait_names)}, but those of most clips have "
+                f"{', '.join(gaits)}."
             )
     trees: Counter[tuple[Any, Any]] = Counter()
     for path, take in analyses.items():
@@ -281,8 +284,8 @@ def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
     """Return the terrain settings; raise :class:`DatasetError` if they need a patch folder and none is given."""
     if settings.terrain == "fitted" and not settings.patches:
         raise DatasetError(
-            "Fitting terrain needs patches to try: make them with `python -m footfall make-patches`, and name their "
-            "folder in the setting 'patches'"
+            "Fitting terrain needs terrain patches: make them with `python -m footfall make-patches`, and name "
+            "their folder in the setting 'patches'"
         )
     return TerrainSettings(settings.terrain, Path(settings.patches) if settings.patches else None, settings.grounds)
 

@@ -130,7 +130,7 @@ def file_digest(path: Path) -> bytes:
         with open_regular(path) as file:
             return hashlib.file_digest(file, "sha256").digest()
     except ContentError as error:
-        raise FootfallError("'{path}' cannot be read: {error}", path=path, error=error) from error
+        raise FootfallError("The clip '{path}' cannot be read: {error}", path=path, error=error) from error
 
 
 def clip_key(clip: Path) -> str:
@@ -155,7 +155,7 @@ def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
     try:
         key = clip_key(path)
     except OSError as error:
-        raise FootfallError("'{path}' cannot be read: {strerror}", path=path, strerror=error.strerror) from error
+        raise FootfallError("The clip '{path}' cannot be read: {error}", path=path, error=error.strerror) from error
     kept = cache_folder / f"{clip_folder_name(path)}.npz"
     return load_analysis(path, key, kept) or _analyze(path, key, kept)
 
@@ -166,8 +166,8 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
     animal = is_quadruped(original.skeleton.roles)
     if animal and not is_prepared(path):
         raise FootfallError(
-            "The clip shows an animal, but the controller learns people: train animals in a separate set, with "
-            "the preset quadruped"
+            "The clip shows an animal, but the controller is trained on people: train animals in a run of "
+            "their own, with the preset quadruped"
         )
     original.skeleton.require_roles(LOCOMOTION_ROLES)
     clip = original.resampled(FEATURE_RATE_HZ)
@@ -207,12 +207,12 @@ def labels_beside(path: Path, original: Clip, clip: Clip) -> Labels | None:
     labels = Labels.load(labels_path(path))
     if len(labels) != len(original) or abs(labels.frame_rate - original.rate) > 0.01:
         raise FootfallError(
-            "'{labels_path}' labels {len} frames at {frame_rate} Hz, but the clip has {len_2} at {rate} "
-            "Hz: label the clip again",
-            labels_path=labels_path(path),
-            len=len(labels),
-            frame_rate=f"{labels.frame_rate:g}",
-            len_2=len(original),
+            "The label file '{path}' has {labels} frames at {label_rate} Hz, but the clip has {frames} at "
+            "{rate} Hz: label the clip again",
+            path=labels_path(path),
+            labels=len(labels),
+            label_rate=f"{labels.frame_rate:g}",
+            frames=len(original),
             rate=f"{original.rate:g}",
         )
     return labels.resampled(FEATURE_RATE_HZ, len(clip))

@@ -83,8 +83,8 @@ def _iter_results(
             yield waiting[future], future.result()
     except BrokenProcessPool as error:
         raise DatasetError(
-            "A process that was building the data set was killed, probably for lack of memory: try again with "
-            "fewer workers; finished parts are kept"
+            "A process that was building the data set was killed, probably because memory ran out: try again "
+            "with fewer workers. Finished parts are kept"
         ) from error
 
 

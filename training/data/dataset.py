@@ -58,10 +58,11 @@ class Dataset:
             manifest = read_manifest(path)
         if manifest.get("format_version") != FORMAT_VERSION:
             raise DatasetError(
-                "The data set '{path}' has format {get}, this version reads {FORMAT_VERSION}: build it again",
+                "The data set '{path}' has format {format}, but this version of Footfall reads format {known}: "
+                "build it again",
                 path=path,
-                get=manifest.get("format_version"),
-                FORMAT_VERSION=FORMAT_VERSION,
+                format=manifest.get("format_version"),
+                known=FORMAT_VERSION,
             )
         dataset = Dataset(path, manifest)
         try:
@@ -72,7 +73,7 @@ class Dataset:
             ):
                 if (difference := layout.difference(wanted)) is not None:
                     raise DatasetError(
-                        "The data set '{path}' has another {name} layout ({difference}): build it again",
+                        "The data set '{path}' has a different {name} layout ({difference}): build it again",
                         path=path,
                         name=name,
                         difference=difference,

@@ -28,8 +28,9 @@ def require_dataset_folder(out: Path) -> None:
     found = next((name for name in BUILT_NAMES if holds_something(out / name)), None) if list_contents(out) else None
     if found and not (has_lock_file(out) or _has_manifest(out) or _is_half_built(out)):
         raise DatasetError(
-            "'{out}' contains '{name}', which is not part of a Footfall data set: give a new or empty folder",
-            out=out,
+            "The folder '{folder}' contains '{name}', which is not part of a Footfall data set: give a new or "
+            "empty folder",
+            folder=out,
             name=found,
         )
 
@@ -68,7 +69,7 @@ def told_of_full_disk(out: Path) -> Iterator[None]:
     except OSError as error:
         if not is_disk_full(error):
             raise
-        raise DatasetError("The disk of '{out}' is full: make room and build again", out=out) from error
+        raise DatasetError("The disk of '{folder}' is full: free space and build again", folder=out) from error
 
 
 @contextmanager

@@ -114,9 +114,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
             "There is no finished data set in '{path}' (no manifest.json): build it first", path=path
         ) from error
     except OSError as error:
-        raise DatasetError(
-            "The data set '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
-        ) from error
+        raise DatasetError("The data set '{path}' cannot be read: {error}", path=path, error=error.strerror) from error
     except ContentError as error:
         raise DatasetError("The manifest of the data set '{path}' is damaged: build it again", path=path) from error
 

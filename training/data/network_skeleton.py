@@ -92,10 +92,10 @@ def require_rate(model: ControllerModel) -> None:
     """Raise :class:`FootfallError` if a controller runs at another rate than the features."""
     if model.rate != FEATURE_RATE_HZ:
         raise FootfallError(
-            "The controller runs at {rate} frames a second and clips become samples at "
-            "{FEATURE_RATE_HZ}: choose one of that rate",
+            "The controller runs at {rate} frames per second, but training samples have {needed}: choose a "
+            "controller with that rate",
             rate=f"{model.rate:g}",
-            FEATURE_RATE_HZ=f"{FEATURE_RATE_HZ:g}",
+            needed=f"{FEATURE_RATE_HZ:g}",
         )
 
 
@@ -106,10 +106,12 @@ def without_excluded(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iter
     for name in sorted(excluded):
         if name not in skeleton.names:
             raise DatasetError(
-                "There is no joint '{name}' to exclude: the skeleton has {join}",
+                "The joint '{name}' cannot be excluded, because the skeleton does not have it: choose from {names}",
                 name=name,
-                join=", ".join(skeleton.names),
+                names=", ".join(skeleton.names),
             )
         if name in needed:
-            raise DatasetError("Joint '{name}' cannot be excluded: walking needs it", name=name)
+            raise DatasetError(
+                "The joint '{name}' cannot be excluded, because walking needs it: choose another joint", name=name
+            )
     return tuple(name for name in joints if name not in excluded)

@@ -47,8 +47,8 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
     for kind in settings.parts:
         if kind not in KINDS or settings.features != "local_phase_system":
             raise DatasetError(
-                "The setting 'parts' names '{kind}', and a local phase system can have {kinds}: set features to "
-                "local_phase_system, and parts to one of these",
+                "The setting 'parts' contains '{kind}', but only {kinds} are possible, with features = "
+                "local_phase_system: change one of these settings",
                 kind=kind,
                 kinds=", ".join(KINDS),
             )
@@ -58,8 +58,8 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
     for name in settings.sensors:
         if name not in found:
             raise DatasetError(
-                "The sensor '{name}' has no contact in any clip, so that it has no phase: label clips in which it "
-                "touches something, or leave it out of the setting 'sensors'",
+                "The contact point '{name}' has no contact in any clip, and therefore no phase: label clips in "
+                "which it has contacts, or leave it out of the setting 'sensors'",
                 name=name,
             )
     chosen = [name for name in found if not settings.sensors or name in (*FOOT_CONTACTS, *settings.sensors)]

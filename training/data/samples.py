@@ -271,7 +271,8 @@ def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Flo
     parts = (x - normal.x_mean) / normal.x_std, (y - normal.y_mean) / normal.y_std, np.asarray(phase)[:, None]
     if not all(np.isfinite(part).all() for part in parts):
         raise DatasetError(
-            "Part '{shard}' of the data set holds numbers that are not finite: build it again", shard=clip.shard
+            "Part '{name}' of the data set contains numbers that are not finite: build the data set again",
+            name=clip.shard,
         )
     return parts
 

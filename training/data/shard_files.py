@@ -29,7 +29,7 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
         arrays = [map_array(folder / f"{name}.npy") for name in ARRAY_NAMES]
     except (OSError, ContentError) as error:
         raise FootfallError(
-            "Part '{name}' of the data set is missing or damaged ({error}): build it again",
+            "Part '{name}' of the data set is missing or damaged ({error}): build the data set again",
             name=folder.name,
             error=error,
         ) from error
@@ -38,7 +38,7 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
         x.ndim == y.ndim == 2 and phase.ndim == 1
     ):
         raise FootfallError(
-            "Part '{name}' of the data set does not match its manifest: build it again", name=folder.name
+            "Part '{name}' of the data set does not match the manifest: build the data set again", name=folder.name
         )
     return x, y, phase
 
@@ -60,13 +60,13 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
         rows = map_array(folder / "terrain.npy")
     except (OSError, ContentError) as error:
         raise FootfallError(
-            "Part '{name}' of the data set is missing or damaged ({error}): build it again",
+            "Part '{name}' of the data set is missing or damaged ({error}): build the data set again",
             name=folder.name,
             error=error,
         ) from error
     if rows.shape != (samples, grounds, COLUMN_COUNT) or rows.dtype != np.float32:
         raise FootfallError(
-            "Part '{name}' of the data set does not match its manifest: build it again", name=folder.name
+            "Part '{name}' of the data set does not match the manifest: build the data set again", name=folder.name
         )
     return rows
 

@@ -224,7 +224,9 @@ def write_shard(
     for number, name in enumerate(ARRAY_NAMES):
         array = np.concatenate([arrays[number] for _, arrays, _ in parts])
         if not np.isfinite(array).all():
-            raise FootfallError("The clip gives features that are not finite numbers: look for broken frames in it")
+            raise FootfallError(
+                "The clip leads to features that are not finite numbers: look for broken frames in the clip"
+            )
         save_array(unfinished / f"{name}.npy", array)
     if terrain is not None:
         save_array(unfinished / "terrain.npy", terrain)

@@ -65,8 +65,12 @@ def _read_source(path: Path) -> ClipSource:
         data = read_toml(path)
     except (OSError, ContentError) as error:
         raise FootfallError(
-            "'{path}' is not valid TOML ({error}): give it name, licence and credit", path=path, error=error
+            "The source file '{path}' is not valid TOML ({error}): write name, licence and credit",
+            path=path,
+            error=error,
         ) from error
     if set(data) != {"name", "licence", "credit"} or not all(isinstance(value, str) for value in data.values()):
-        raise FootfallError("'{path}' must give name, licence and credit as texts, and nothing else", path=path)
+        raise FootfallError(
+            "The source file '{path}' must contain name, licence and credit as text, and nothing else", path=path
+        )
     return ClipSource(**data, folder=path.parent.name)

@@ -79,7 +79,9 @@ def _find_guard(dataset: Dataset) -> dict[str, Any]:
         rows.append(y[own & (always | ~armed) & ((told & (phase == 0.0)) | ((phase > 0.95) & (speed < 1.0)))])
     y = np.concatenate(rows)
     if not len(y):
-        raise DatasetError("No clip shows a guard before an attack: add clips in which attacks follow each other")
+        raise DatasetError(
+            "No clip shows a guard stance before an attack: add clips in which attacks follow each other"
+        )
     position = dataset.output_layout.view(y, "pose.position")
     away = np.square(position - np.median(position, axis=0)).sum(axis=(1, 2))
     speed = np.square(dataset.output_layout.view(y, "pose.velocity")).sum(axis=(1, 2))

@@ -45,8 +45,8 @@ def strike_spec(
         own = weapon_roles(take.skeleton)
         if own != weapons:
             skipped[path] = (
-                f"Its skeleton has {_phrase(own)}, and most clips have {_phrase(weapons)}: train them apart, "
-                "or choose the weapon's bone in the bone map."
+                f"Its skeleton has {_phrase(own)}, but most clips have {_phrase(weapons)}: train them in separate "
+                "runs, or choose the weapon bone in the bone map."
             )
     kept = {path: take for path, take in analyses.items() if path not in skipped}
     fingers = UsualFingers.of(body.skeleton, kept, stances)
@@ -82,7 +82,7 @@ def _usual_weapons(analyses: Mapping[Path, ClipAnalysis]) -> tuple[str, ...]:
 
 def _phrase(weapons: tuple[str, ...]) -> str:
     """Return the roles of weapons joined into a phrase for a message."""
-    return f"the bone of {' and '.join(weapons)}" if weapons else "no bone of a weapon"
+    return f"a bone for {' and '.join(weapons)}" if weapons else "no weapon bone"
 
 
 def _armed(

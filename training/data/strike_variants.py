@@ -38,7 +38,7 @@ def strike_variants(
     """
     blows = clip_blows(clip, labels)
     if not blows:
-        raise FootfallError("No attack was found in the clip: label its attacks as 'strike', or leave the clip out")
+        raise FootfallError("No attack was found in the clip: label the attacks as 'strike', or leave the clip out")
     for number in range(1 + copies):
         generator = np.random.default_rng([number, zlib.crc32(clip.root_positions.astype("<f4").tobytes())])
         moved = with_other_targets(clip, blows, generator) if number else clip

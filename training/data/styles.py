@@ -18,12 +18,13 @@ def check_style(name: str, gaits: Sequence[str]) -> None:
     """Raise :class:`FootfallError` if a style cannot be added to a controller with the given gaits."""
     if not STYLE_NAME_PATTERN.fullmatch(name):
         raise FootfallError(
-            "'{name}' is not a name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first",
+            "'{name}' is not a valid name of a style: use up to 32 small letters, digits, '-' and '_', "
+            "beginning with a letter",
             name=name,
         )
     if name in gaits:
         raise FootfallError(
-            "The controller knows a gait '{name}' already: choose another name for the new style", name=name
+            "The controller already has a gait '{name}': choose another name for the new style", name=name
         )
 
 
@@ -45,9 +46,10 @@ def convert_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labe
         for name, column in zip(network_gaits(labels.gait_names), network_gait_labels(labels).T, strict=True):
             if name not in gaits:
                 raise FootfallError(
-                    "The labels contain the gait '{name}', but the controller only knows {join}",
+                    "The labels contain the gait '{name}', but the controller only knows {names}: give a "
+                    "controller that knows it, or label the clip again",
                     name=name,
-                    join=", ".join(gaits),
+                    names=", ".join(gaits),
                 )
             shares[:, gaits.index(name)] = column
     return replace(labels, gait_names=tuple(gaits), gaits=shares)

@@ -30,7 +30,9 @@ def choose_device(name: str) -> torch.device:
     if name == "auto":
         name = next(kind for kind, there in present.items() if there)
     if not present[name]:
-        raise ConfigError("This machine's torch has no {upper} device: choose device auto or cpu", upper=name.upper())
+        raise ConfigError(
+            "PyTorch finds no {device} device on this computer: set device to auto or cpu", device=name.upper()
+        )
     return torch.device(name, int(os.environ.get("LOCAL_RANK", "0"))) if name == "cuda" else torch.device(name)
 
 
@@ -53,9 +55,13 @@ def device_failure(error: Exception) -> DeviceError | None:
     """Return the error to report for an exception caused by the device's failure; ``None`` for other exceptions."""
     what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
     if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
-        return DeviceError("The device has too little memory for this training: lower batch, or free some and resume")
+        return DeviceError(
+            "The training device has too little memory: lower the setting 'batch', or free memory and resume the run"
+        )
     if isinstance(error, torch.AcceleratorError) or DEVICE_ERROR_PATTERN.search(what):
-        return DeviceError("The device stopped working ({what}): check the device, then resume the run", what=what)
+        return DeviceError(
+            "The training device stopped working ({error}): check the device, then resume the run", error=what
+        )
     return None
 
 

@@ -45,19 +45,19 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
     family = model.architecture.family
     if family not in NETWORK_FACTORIES:
         raise FootfallError(
-            "'{name}' is of family '{family}', which is not trained step by step and cannot be "
-            "fine-tuned: start from a controller of one of the families {join}",
+            "The controller '{name}' is of the family '{family}', which cannot be fine-tuned: start from a "
+            "controller of one of the families {families}",
             name=origin.controller.name,
             family=family,
-            join=", ".join(NETWORK_FACTORIES),
+            families=", ".join(NETWORK_FACTORIES),
         )
     require_rate(model)
     if model.sensors:
         raise FootfallError(
-            "'{name}' is gated by the local phases of {join}, and such controllers cannot be fine-tuned: train a "
-            "new one on the old and new clips together",
+            "The controller '{name}' is gated by the local phases of {names} and cannot be fine-tuned: train a "
+            "new controller on the old and new clips together",
             name=origin.controller.name,
-            join=", ".join(model.sensors),
+            names=", ".join(model.sensors),
         )
     if origin.style:
         check_style(origin.style, model.gaits)
@@ -79,8 +79,8 @@ def merge_controller_settings(model: ControllerModel, config: TrainingConfig) ->
     phases = settings.get("phases") if phase_channel_count(model.input_layout) else "none"
     if phases not in ("none", "global", "local"):
         raise FootfallError(
-            "The controller's phases were found in its own clips and are not in its file: fine-tune one without "
-            "phases, or with global or local ones"
+            "The controller uses phases learned from its own clips, which are not in its file: fine-tune a "
+            "controller without phases, or with global or local phases"
         )
     weight = settings.get("joint_weight", config.joint_weight)
     described = {one.name: getattr(model.architecture, one.name) for one in fields(model.architecture)}
@@ -133,8 +133,8 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
     difference = _find_difference(dataset, model)
     if difference:
         raise FootfallError(
-            "The data set '{path}' was not made for this controller ({difference}): name its clips with "
-            "--clips, or build it with `footfall make-dataset --base`",
+            "The data set '{path}' was not built for this controller ({difference}): name the clips with "
+            "--clips, or build the data set with `footfall make-dataset --base`",
             path=path,
             difference=difference,
         )
@@ -149,14 +149,14 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
 def _find_difference(dataset: Dataset, model: ControllerModel) -> str | None:
     """Return a description of the first difference between a data set and a controller; ``None`` if they agree."""
     if dataset.rate != model.rate:
-        return "its rate is another"
+        return "its frame rate differs"
     if tuple(dataset.gaits) != tuple(model.gaits):
-        return f"its gaits are {', '.join(dataset.gaits)}, the controller's {', '.join(model.gaits)}"
+        return f"its gaits are {', '.join(dataset.gaits)}, but those of the controller {', '.join(model.gaits)}"
     layouts = ((dataset.input_layout, model.input_layout), (dataset.output_layout, model.output_layout))
     for own, theirs in layouts:
         if (difference := own.difference(theirs)) is not None:
             return difference
-    return None if _same_body(dataset, model) else "its skeleton is another"
+    return None if _same_body(dataset, model) else "its skeleton differs"
 
 
 def _same_body(dataset: Dataset, model: ControllerModel) -> bool:

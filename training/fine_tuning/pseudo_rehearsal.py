@@ -136,7 +136,7 @@ def open_rehearsal(folder: Folder) -> Dataset:
     found = open_or_none(folder)
     if found is None:
         raise FootfallError(
-            "The clips for the controller to rehearse are missing from '{folder}', or damaged: start a new run",
+            "The rehearsal clips of the controller in '{folder}' are missing or damaged: start a new run",
             folder=folder,
         )
     return found
@@ -196,8 +196,8 @@ def _roll_out_walks(
         yield from _record_walks(model, settings, report)
     except BrokenControllerError as error:
         raise FootfallError(
-            "The controller breaks down when it walks by itself, so what it can do cannot be rehearsed: name the "
-            "data set of its old clips"
+            "The controller cannot walk by itself without falling apart, so its skills cannot be rehearsed: "
+            "name the data set of its old clips"
         ) from error
 
 

@@ -75,8 +75,8 @@ def _widen_tensors(
         kept = np.setdiff1d(np.arange(wide.shape[-1]), places)
         if len(places) != len(same) or (*wide.shape[:-1], len(kept)) != tensor.shape:
             raise FootfallError(
-                "A controller of family '{family}' with these settings cannot be given a style of its "
-                "own: fine-tune it without one",
+                "A controller of the family '{family}' with these settings cannot learn a new style: fine-tune "
+                "it without a new style",
                 family=model.architecture.family,
             )
         wide[..., kept] = tensor

@@ -77,7 +77,8 @@ def fit_gaussian_processes(
     fewest = int(near.sum(axis=0).min())
     if fewest == 0:
         raise DatasetError(
-            "No clip to train on has a frame in every one of {parts} parts of the cycle: lower bins", parts=parts
+            "The training clips do not have frames in all {parts} parts of the gait cycle: lower the setting 'bins'",
+            parts=parts,
         )
     architecture = replace(architecture, points=min(architecture.points, fewest))
     require_file_size(architecture, data.task)

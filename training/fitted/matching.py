@@ -53,7 +53,7 @@ def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress
     sequences = choose_sequences(samples.sequences.numpy(), architecture.points, data.settings.seed)
     if len(sequences) == 0:
         raise DatasetError(
-            "No clip to train on has between 2 and {points} consecutive frames: raise points",
+            "No training clip has between 2 and {points} consecutive frames: raise the setting 'points'",
             points=architecture.points,
         )
     count = int(np.diff(sequences).sum())

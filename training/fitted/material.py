@@ -34,7 +34,8 @@ def require_file_size(architecture: Architecture, task: Task) -> None:
     most = (MAX_BYTES >> 20) - 1
     if megabytes > most:
         raise ConfigError(
-            "The controller would be {megabytes} MB large, but {most} MB is the maximum: lower points",
+            "The controller would be {megabytes} MB large, but at most {most} MB are possible: lower the "
+            "setting 'points'",
             megabytes=megabytes,
             most=most,
         )

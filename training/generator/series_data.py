@@ -62,7 +62,7 @@ def read_series(clips: Sequence[Path], progress: ProgressCallback | None = None)
             skipped[path] = str(error)
             continue
         if actions and found != actions:
-            skipped[path] = "Its labels have other gaits than those of the clips before it."
+            skipped[path] = "Its labels have different gaits than those of the clips before it."
             continue
         actions = found
         rows.append(x)
@@ -72,8 +72,12 @@ def read_series(clips: Sequence[Path], progress: ProgressCallback | None = None)
         entry["clips"] += 1
         entry["minutes"] = round(entry["minutes"] + len(x) * FRAME_STRIDE / FEATURE_RATE_HZ / 60, 3)
     if not rows:
-        reason = next(iter(skipped.values()), "there are none")
-        raise FootfallError("None of the {count} clips can be used: {reason}", count=len(clips), reason=reason)
+        reason = next(iter(skipped.values()), "there are no clips")
+        raise FootfallError(
+            "None of the {count} clips can be used. The reason for the first one: {reason}",
+            count=len(clips),
+            reason=reason,
+        )
     both = np.concatenate([*rows, *(mirror_series(x, actions) for x in rows)])
     return SeriesData(both, actions, tuple(sources.values()), skipped)
 
@@ -82,7 +86,7 @@ def _clip_series(path: Path) -> tuple[Float32, tuple[str, ...]]:
     """Return every second control series (N, n) of a clip, and the names of its actions."""
     original = read_clip(path)
     if is_quadruped(original.skeleton.roles):
-        raise FootfallError("The clip shows an animal, but the generator learns people")
+        raise FootfallError("The clip shows an animal, but generators are trained on people")
     original.skeleton.require_roles(LOCOMOTION_ROLES)
     clip = original.resampled(FEATURE_RATE_HZ)
     own = labels_beside(path, original, clip)

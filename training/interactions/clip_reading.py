@@ -84,7 +84,7 @@ class ClipReading:
         """Return a sentence for the user that sums up what was found in the clip."""
         if not self.is_used:
             return f"{self.path.name}: not used: {self.reason}"
-        by = "its labels" if self.has_labels else "detection"
+        by = "labels" if self.has_labels else "detection"
         parts = [
             (self.sits, "sits"),
             (self.lifts, "lifts"),
@@ -95,7 +95,7 @@ class ClipReading:
         ]
         found = ", ".join(f"{count} {what}" for count, what in parts if count)
         fitted = f"; with {', '.join(self.objects)}" if self.objects else ""
-        return f"{self.path.name}: by {by}: {found}{fitted}"
+        return f"{self.path.name}, by {by}: {found}{fitted}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,18 +297,22 @@ def _count(pieces: Sequence[GroundPiece], posture: GroundPosture) -> int:
 def _missing_way(posture: GroundPosture) -> Message:
     """Return the reason why clips of a posture on the ground give no takes."""
     if posture == LYING:
-        return Message("no clip leads from a moment of standing to lying, or none back")
-    return Message("no clip leads from a moment of standing to sitting on the ground, or none back")
+        return Message("no clip leads from standing to lying, or no clip leads back")
+    return Message("no clip leads from standing to sitting on the ground, or no clip leads back")
 
 
 def _unused_reason(actions: tuple[str, ...]) -> Message:
     """Return the reason why a clip with the given actions gives no takes."""
     if not actions:
-        return Message("it shows no sitting, carrying, lying or climbing")
+        return Message("the clip shows no sitting, carrying, lying or climbing")
     if actions == ("lie",):
-        return Message("its hips do not rest at two heights: standing, crouching or lying")
+        return Message("the hips in the clip do not rest at two of these heights: standing, crouching, lying")
     if actions == ("sit_ground",):
-        return Message("its hips do not rest at two heights: standing, crouching or sitting on the ground")
+        return Message(
+            "the hips in the clip do not rest at two of these heights: standing, crouching, sitting on the ground"
+        )
     if actions == ("climb",):
-        return Message("it shows no climb of two levels up from the floor and down again")
-    return Message("its {actions} is too short, or neither begins nor ends in it", actions=" and ".join(actions))
+        return Message("the clip does not climb from the floor up two levels and down again")
+    return Message(
+        "the activity {actions} in the clip is too short, or neither begins nor ends", actions=" and ".join(actions)
+    )

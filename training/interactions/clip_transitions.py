@@ -53,7 +53,7 @@ def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, se
         [frame for frame in second_frames if TUNING.half_fade <= frame < len(second_clip) - TUNING.half_fade]
     )
     if len(rows) == 0 or len(columns) == 0:
-        raise NoTransitionError("there is no room for a join")
+        raise NoTransitionError("the clips are too short to be joined")
     a, b = _pose_features(first_clip)[rows], _pose_features(second_clip)[columns]
     distances = np.abs(a[:, None] - b[None]).mean(axis=-1)
     row, column = np.unravel_index(int(np.argmin(distances)), distances.shape)

@@ -135,8 +135,8 @@ def _require_interaction_folder(folder: Path) -> None:
     contents = {name for name in list_contents(folder) if not _is_unfinished(folder / name)}
     if contents and not _is_interaction_folder(folder):
         raise DatasetError(
-            "'{folder}' contains something other than a data set of interactions: give a new folder, or empty "
-            "this one by hand",
+            "The folder '{folder}' contains other files than a data set of interactions: give a new folder, or "
+            "empty the folder by hand",
             folder=folder,
         )
 
@@ -198,7 +198,7 @@ def _iter_entries(
         yield (future.result() for future in as_completed([pool.submit(write, number) for number in range(count)]))
     except BrokenProcessPool as error:
         raise DatasetError(
-            "A process that was making takes was killed, probably for lack of memory: try again with fewer workers"
+            "A process that was making takes was killed, probably because memory ran out: try again with fewer workers"
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
@@ -215,7 +215,10 @@ def _write_take(
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):
-        raise FootfallError("Take {number} gives features that are not finite numbers", number=number)
+        raise FootfallError(
+            "Take {number} leads to features that are not finite numbers: build the data set again, with another seed",
+            number=number,
+        )
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name, array in zip(ARRAY_NAMES, arrays, strict=True):

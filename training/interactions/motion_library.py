@@ -126,17 +126,17 @@ def read_motion_library(
     if lying and not library.shows_lying:
         raise FootfallError(
             "The clips of lying do not lead from standing to lying and back: name clips of lying down and of "
-            "getting up that begin and end with a moment of rest, or others of a crouch between the two"
+            "getting up that begin and end at rest, or clips of crouching in between"
         )
     if ground_sitting and not library.shows_ground_sitting:
         raise FootfallError(
-            "The clips of sitting on the ground do not lead from standing to sitting there and back: name clips of "
-            "sitting down and of getting up that begin and end with a moment of rest"
+            "The clips of sitting on the ground do not lead from standing to sitting and back: name clips of "
+            "sitting down and of getting up that begin and end at rest"
         )
     if climbing and not library.climbs:
         raise FootfallError(
-            "No clip of climbing goes up from the floor and down again: give clips that begin and end with a "
-            "moment of standing on the floor"
+            "No clip of climbing goes up from the floor and down again: name clips that begin and end with "
+            "standing on the floor"
         )
     _require_motion(library, bool(sitting), bool(carrying), leaning)
     return library
@@ -148,21 +148,21 @@ def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying:
     others = bool(library.climbs) or library.shows_lying or library.shows_ground_sitting
     if wants_sitting and not library.shows_sitting:
         raise FootfallError(
-            "No clip shows coming and sitting down, or standing up and leaving: label the frames that do, or name "
-            "other clips"
+            "No clip shows walking up and sitting down, or standing up and walking away: label frames that "
+            "show it, or name other clips"
         )
     carries_in_part = not carries and bool(library.pick_ups or library.carry_clips)
     if carries_in_part and (wants_carrying or not (library.shows_sitting or others)):
         raise FootfallError(
-            "Carrying needs clips of taking an object and standing up with it, and others of walking with it"
+            "Carrying needs clips of two kinds, picking up an object and walking with it: name clips of both"
         )
     needs_none = leaning and not library.readings
     if not (library.shows_sitting or carries or others or needs_none):
         reasons = "; ".join(f"{one.path.name}: {one.reason}" for one in library.readings[:3] if one.reason)
         raise FootfallError(
-            "None of the {len} clips shows sitting or lying down and getting up, taking something and walking with it, "
-            "or climbing up and down: label the frames that do, or choose other clips ({reasons})",
-            len=len(library.readings),
+            "None of the {count} clips shows sitting or lying down and getting up, carrying an object, or "
+            "climbing up and down ({reasons}): label frames that show it, or choose other clips",
+            count=len(library.readings),
             reasons=reasons,
         )
 

@@ -69,11 +69,11 @@ class TakeGenerator:
             if take is not None:
                 return take if self.varied else _without_clutter(take)
         raise FootfallError(
-            "Take {number} ({kind}) could not be made in {MAX_ATTEMPTS} attempts: its clips leave no room to walk up "
-            "to the object; name others beside them",
+            "Take {number} ({kind}) could not be made in {attempts} attempts, because its clips leave no room "
+            "to walk up to the object: name more clips",
             number=number,
             kind=kind,
-            MAX_ATTEMPTS=TUNING.max_attempts,
+            attempts=TUNING.max_attempts,
         )
 
 

@@ -110,8 +110,8 @@ class TakeRecord:
             return _from_arrays(read_arrays(folder / RECORD_NAME), skeleton)
         except Exception as error:  # A damaged archive can fail in zipfile, zlib, struct or numpy.
             raise DatasetError(
-                "The take '{folder}' has no record of its motion, or a damaged one: build the data set again, or set "
-                "augmented_share to 0",
+                "The record of the motion of the take '{folder}' is missing or damaged: build the data set "
+                "again, or set augmented_share to 0",
                 folder=folder,
             ) from error
 
@@ -123,7 +123,7 @@ def _from_arrays(data: dict[str, np.ndarray], skeleton: Skeleton) -> TakeRecord:
     if any(len(data[name]) != count for name in names) or not all(
         np.isfinite(values).all() for values in data.values() if values.dtype.kind == "f"
     ):
-        raise ValueError("arrays of one take differ in length, or are not finite")
+        raise ValueError("the arrays of a take differ in length, or contain numbers that are not finite")
     ends = np.cumsum(data["cuboid_counts"])
     objects = tuple(
         TakeObject(

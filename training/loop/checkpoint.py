@@ -76,7 +76,7 @@ def _to_mapping(value: Checkpoint | BestNetwork) -> dict[str, Any]:
 
 def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
     """Return the checkpoint that :func:`to_bytes` has converted to bytes, with its tensors on a device."""
-    return _decode(data, "of the leading process", Checkpoint, device)
+    return _decode(data, "of the main process", Checkpoint, device)
 
 
 def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
@@ -96,7 +96,8 @@ def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoin
             continue
         if found.dataset != dataset:
             raise CheckpointError(
-                "The checkpoints in '{path}' belong to another data set: start a new run or restore the clips",
+                "The checkpoints in '{path}' belong to another data set: start a new run, or restore the "
+                "original clips",
                 path=run.path,
             )
         return found
@@ -121,12 +122,12 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
         data = load_checksummed(source, device)
     except ChecksumError as error:
         raise CheckpointError(
-            "The checkpoint {description} is damaged and cannot be read: remove it and resume", description=description
+            "The checkpoint {name} is damaged and cannot be read: delete it and resume the run", name=description
         ) from error
     names = {one.name for one in fields(kind)}
     if not isinstance(data, dict) or data.pop("format_version", None) != FORMAT_VERSION or set(data) != names:
         raise CheckpointError(
-            "The checkpoint {description} is of another version: start a new run", description=description
+            "The checkpoint {name} is from another version of Footfall: start a new run", name=description
         )
     try:
         if data.get("kept"):
@@ -134,7 +135,7 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
         return kind(**data)
     except (LookupError, TypeError, AttributeError) as error:
         raise CheckpointError(
-            "The checkpoint {description} is damaged and cannot be read: remove it and resume", description=description
+            "The checkpoint {name} is damaged and cannot be read: delete it and resume the run", name=description
         ) from error
 
 

@@ -42,7 +42,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
     dataset = best and condition_on_phases(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
     if best is None or dataset is None:
         raise FootfallError(
-            "The run '{path}' has no network to export yet: wait for its first epoch to end", path=run.path
+            "The run '{path}' has no network to export yet: wait until it has saved its first one", path=run.path
         )
     write_model(out, dataset_for_run(run, config, dataset), config, best)
     return out
@@ -52,7 +52,7 @@ def _export_fitted(run: RunFolder, out: Path) -> Path:
     """Write the controller of a run of a fitted family, which exists only after the run has ended."""
     if not run.model_path.exists():
         raise FootfallError(
-            "The run '{path}' has no controller to export yet: wait for its end, or resume it", path=run.path
+            "The run '{path}' has no controller to export yet: wait for the end of the run, or resume it", path=run.path
         )
     save_model(out, load_model(run.model_path))
     return out
@@ -151,14 +151,14 @@ def build_network(
         network = NETWORK_FACTORIES[architecture.family](architecture, dataset.task, dropout)
     except ValueError as error:
         raise FootfallError(
-            "These clips do not suit the network: {error}; set another family, gating or phases", error=error
+            "The network cannot be trained on these clips ({error}): set another family, gating or phases", error=error
         ) from error
     if state is not None:
         try:
             network.load_state_dict(dict(state))
         except RuntimeError as error:
             raise checkpoint.CheckpointError(
-                "The network in the run's checkpoint has a different size than its settings ask for: start a new run"
+                "The network in the checkpoint of the run does not have the size given in the settings: start a new run"
             ) from error
     return network
 

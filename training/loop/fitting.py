@@ -53,7 +53,7 @@ def fit_controller(
     training = load_samples(seen, "training", cpu, settings.memory_limit)
     validation = load_samples(seen, "validation", cpu, settings.memory_limit)
     if len(training) == 0:
-        raise DatasetError("There is no clip to train on: add clips or lower validation_share")
+        raise DatasetError("There are no clips left for training: add clips, or lower the setting 'validation_share'")
     material = FittingData(seen, training, validation, settings)
     run.log(f"fitting to {len(training)} samples, {len(validation)} held out")
     begun, steps = time.monotonic(), 1
@@ -94,7 +94,9 @@ def _validated_architecture(settings: TrainingConfig) -> Architecture:
         return type(architecture).from_json(architecture.to_json())
     except ValueError as error:
         raise ConfigError(
-            "These settings do not suit the family '{family}': {error}", family=settings.family, error=error
+            "A controller of the family '{family}' cannot be trained with these settings: {error}",
+            family=settings.family,
+            error=error,
         ) from error
 
 
@@ -104,6 +106,8 @@ def _frame_losses(fit: FittedController, material: FittingData) -> tuple[float, 
         network = fit.architecture.network(fit.tensors, material.task)
     except ValueError as error:
         raise FootfallError(
-            "These clips do not suit the family '{family}': {error}", family=fit.architecture.family, error=error
+            "A controller of the family '{family}' cannot be trained on these clips: {error}",
+            family=fit.architecture.family,
+            error=error,
         ) from error
     return material.training_loss(network), material.validation_loss(network, 1)

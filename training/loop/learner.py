@@ -116,7 +116,7 @@ class Learner:
         except Exception as error:  # A compiler has many kinds of errors.
             if not self._compilation_untested:
                 raise
-            self._log(f"torch.compile does not work here ({_first_line(error)}): the training goes on without it.")
+            self._log(f"torch.compile does not work here ({_first_line(error)}): the training continues without it.")
             self._loss_function = self._window_loss
             loss = self._compute_gradients(windows, seed, batch_share)
         self._compilation_untested = False

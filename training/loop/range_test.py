@@ -95,7 +95,7 @@ def run_range_test(
     stage = stages_of(settings)[0]
     samples = load_samples(dataset, "training", device, settings.memory_limit, longest_window=stage.window_frames)
     if len(stage.window_starts(samples)) == 0:
-        raise DatasetError("There is nothing to train on in this data set: add clips")
+        raise DatasetError("The data set has no samples for training: add clips")
     batches = [
         size for size in BATCH_CANDIDATES if size * stage.window_frames * MIN_STEPS_PER_EPOCH <= len(samples)
     ] or [BATCH_CANDIDATES[0]]
@@ -108,7 +108,7 @@ def run_range_test(
         trials.append(trial)
     if not trials:
         raise DatasetError(
-            "The device has too little memory for a batch of {batches}: choose a smaller network", batches=batches[0]
+            "The training device has too little memory for a batch of {size}: choose a smaller network", size=batches[0]
         )
     batch = choose_batch(trials)
     rates: list[RateTrial] = []

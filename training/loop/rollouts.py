@@ -33,12 +33,12 @@ REQUIRED_GAITS: Final = frozenset({"stand", "walk", "run"})
 EXPLODED_RATIO: Final = 1.5
 """Multiple of the clips' largest joint distance and speed above which a pose counts as exploded."""
 DIED_OUT_WINDOW_S: Final = 2.0
-"""Time without motion after which a walk counts as died out."""
+"""Time without motion after which a walk counts as stopped."""
 NO_MOTION_RATIO: Final = 0.25
 """Share of the usual motion below which the character counts as not moving."""
 CHECK_INTERVAL_FRAMES: Final = 120
 """Frames between two checks for an early end."""
-ENDINGS: Final = ("arrived", "died out", "exploded")
+ENDINGS: Final = ("arrived", "stopped moving", "exploded")
 """Endings of a walk, from best to worst."""
 USUAL_LIVELINESS: Final = (0.7, 1.25)
 """Range of joint rotation speeds without penalty, as ratios of those in the clips."""
@@ -62,7 +62,7 @@ class Rollout:
             foot lock.
         liveliness: ratio of the mean joint rotation speed to that in the clips.
         alive_s: mean time until a walk ended or failed, s.
-        ended: the worst ending of a walk: ``"arrived"``, ``"died out"`` (no motion while commanded to move) or
+        ended: the worst ending of a walk: ``"arrived"``, ``"stopped moving"`` (no motion while commanded to move) or
             ``"exploded"`` (an impossible pose).
         measures: closeness by measure; not part of reports.
     """
@@ -206,7 +206,7 @@ class RolloutEvaluator:
             _moving_average(turning, window) < NO_MOTION_RATIO * judged.pace.joint_rotation_speed
         )
         dead = still & (_moving_average(going.astype(float), window) > 1.0 - 0.5 / window)
-        return (int(np.argmax(dead)) + window, "died out") if dead.any() else None
+        return (int(np.argmax(dead)) + window, "stopped moving") if dead.any() else None
 
     def _measure(
         self, judged: JudgedWalk, rollout: WalkRollout, planned: int, end: tuple[int, str] | None

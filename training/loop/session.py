@@ -73,7 +73,7 @@ def train(
         return run.model_path
     with run.run_session(whole.to_toml(), discard_results=not was_restarted()):
         for path in sorted(set(clips) - set(named)):
-            run.log(f"skipped {path}: its name is no text in UTF-8, which the run's settings could hold")
+            run.log(f"skipped {path}: its file name is not UTF-8 text, which the settings of the run require")
         _build_and_train(run, whole, world, workers, report, report_interval_s)
     return run.model_path
 
@@ -163,7 +163,7 @@ def _build_dataset(
     if dataset.sensors:
         run.log(f"local phases of {', '.join(dataset.sensors)}")
     if idle := dataset.manifest.get(IDLE_SENSORS_FIELD):
-        run.log(f"no local phases of {', '.join(idle)}: no contact in any clip, or not among the setting 'sensors'")
+        run.log(f"no local phases of {', '.join(idle)}: without contacts in all clips, or not in the setting 'sensors'")
     for skipped in dataset.manifest["skipped"]:
         run.log(f"skipped {skipped['file']}: {skipped['reason']}")
 
@@ -182,7 +182,7 @@ def _build_takes(run: RunFolder, config: RunConfig, workers: int | None, report:
     """Build the run's data set of takes composed from its clips."""
     if config.origin is not None:
         raise FootfallError(
-            "A controller cannot be fine-tuned on takes of interactions: begin a run of its own with the preset nsm"
+            "A controller cannot be fine-tuned on interaction takes: start a new run with the preset nsm"
         )
     tell = _progress_callback(run, "takes", report)
     dataset = build_run_takes(
@@ -199,7 +199,7 @@ def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerMod
     wanted = RehearsalSettings(settings.replay_minutes, settings.seed, origin.style, settings.joint_weight)
     tell = _progress_callback(run, "replay", report)
     practised = generate_rehearsal(
-        model, run.replay_path, wanted, lambda done, total: tell(done, total, "what it can do already")
+        model, run.replay_path, wanted, lambda done, total: tell(done, total, "what the controller can already do")
     )
     run.log(f"replay of {sum(clip.samples for clip in practised.clips)} samples")
 

@@ -18,7 +18,7 @@ class TensorBoardLog:
                 from torch.utils.tensorboard.writer import SummaryWriter
             except ImportError as error:
                 raise ConfigError(
-                    "TensorBoard is not installed in the trainer's Python: set tensorboard to false"
+                    "TensorBoard is not installed in the Python for training: install it, or set tensorboard to false"
                 ) from error
             self._writer = SummaryWriter(str(folder))
 

@@ -227,7 +227,7 @@ class Trainer:
         over = bool(self._world.broadcast_values(over)[0])
         if over and not at_stage_end and self._reports is not None:
             self._reports.note(
-                f"Stage {stage.name} ended early: nothing got better in {self._selection.unimproved} judgements."
+                f"Stage {stage.name} ended early: no improvement in {self._selection.unimproved} evaluations."
             )
         since_report.started_s += time.monotonic() - began
         return over
@@ -295,9 +295,9 @@ class Trainer:
             self._state.loss = since_report.loss_sum.item() / since_report.steps
             if not math.isfinite(self._state.loss):
                 raise TrainingError(
-                    "The training diverged at step {total_steps} (the loss is not a number): lower learning_rate "
-                    "and start again",
-                    total_steps=self._state.total_steps,
+                    "The training diverged at step {step} (the loss is not a number): lower the setting "
+                    "'learning_rate' and start again",
+                    step=self._state.total_steps,
                 )
 
     def _report(

@@ -304,7 +304,7 @@ def require_windows(stage: TrainingStage, count: int) -> None:
     if count == 0:
         setting = "unroll_steps" if stage.name == "windows" else "sequence_steps"
         raise DatasetError(
-            "No clip to train on has {window_frames} consecutive frames: add longer clips or lower {setting}",
-            window_frames=stage.window_frames,
+            "No training clip has {count} consecutive frames: add longer clips, or lower the setting '{setting}'",
+            count=stage.window_frames,
             setting=setting,
         )

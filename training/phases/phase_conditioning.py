@@ -74,8 +74,8 @@ class PhaseConditionedDataset(Dataset):
         vectors = _open_vectors(self.vectors_folder, clip)
         if vectors is None:
             raise DatasetError(
-                "The phases in '{vectors_folder}' are damaged: resume the run to compute them again",
-                vectors_folder=self.vectors_folder,
+                "The phases in '{folder}' are damaged: resume the run to compute them again",
+                folder=self.vectors_folder,
             )
         inputs, outputs = Layout(self.input_layout.groups[-1:]), Layout(self.output_layout.groups[-2:])
         seen = np.zeros((len(x), inputs.size), dtype=np.float32)
@@ -248,7 +248,9 @@ def _make_vectors(
             return False
         vectors = vector_function(dataset, clip)
         if not np.isfinite(vectors).all():
-            raise DatasetError("The phases of '{file}' are not finite numbers: leave the clip out", file=clip.file)
+            raise DatasetError(
+                "The phases of the clip '{file}' are not finite numbers: leave the clip out", file=clip.file
+            )
         content = io.BytesIO()
         np.save(content, vectors)
         write_atomically(folder / f"{clip.shard}.npy", content.getvalue(), follow_links=False)

@@ -159,7 +159,7 @@ class _AutoencoderTraining:
         """Report progress; raise :class:`PeriodicError` if the loss is not finite."""
         if not math.isfinite(loss):
             raise PeriodicError(
-                "The periodic autoencoder diverged (its loss is not a number): look for broken clips and start again"
+                "The periodic autoencoder diverged (the loss is not a number): look for broken clips and start again"
             )
         left = (self._total_steps - self._state.step) / steps_a_second
         left = min(left, self._time_limit_s - self._state.elapsed_s) if self._time_limit_s else left

@@ -220,6 +220,4 @@ def _first_strike(contact: Array) -> int:
 def require_cycles(cycles: list[Cycle]) -> None:
     """Raise a :class:`FootfallError` if no clip shows a gait on the spot."""
     if not any(cycle.speed > 0 for cycle in cycles):
-        raise FootfallError(
-            "None of these clips of animals walks, trots or runs, on the spot or along: add clips with gaits"
-        )
+        raise FootfallError("None of the animal clips shows walking, trotting or running: add clips with these gaits")

@@ -125,14 +125,14 @@ def read_animals(clips: Sequence[Path]) -> AnimalClips:
             elif _travels(clip):
                 captures.append(retarget(clip, calibrate(clip.skeleton, body)).resampled(FEATURE_RATE_HZ))
             else:
-                skipped[path] = "It is neither a cycle on the spot nor does it travel."
+                skipped[path] = "The clip is neither a gait cycle on the spot nor does the animal travel."
         except FootfallError as error:
             skipped[path] = str(error)
     if body is None:
         raise FootfallError(
-            "None of the {len} clips can be used; the first: {next}",
-            len=len(clips),
-            next=next(iter(skipped.values()), ""),
+            "None of the {count} clips can be used. The reason for the first one: {reason}",
+            count=len(clips),
+            reason=next(iter(skipped.values()), ""),
         )
     return AnimalClips(body, cycles, captures, skipped)
 

@@ -20,7 +20,7 @@ from .options import add_json, add_name_selection, number_in_range, whole_number
 from .overrides import WALK_ONLY_OPTIONS, applied_changes, setting_changes
 from .saving import add_saving, output_path, save
 
-HELP = "Bake characters by their stored settings."
+HELP = "Bake characters with their stored settings."
 EXAMPLES = """\
 examples:
   blender -b shot.blend --command footfall bake --all --save
@@ -31,37 +31,45 @@ examples:
   blender -b shot.blend --command footfall bake --all --interactions --save
   blender -b shot.blend --command footfall bake --all --fail-on bad --save
 
-Options replace the stored settings of each character and are stored with it, so that Update Bake gives the same. A
-character that cannot be baked stays as it was, and the others are baked; one that skips a task or misses a waypoint is
-baked, too. Both are failures (exit code 1). --crowd bakes all of them or none."""
+Options replace the stored settings of each character and are stored with the character, so that Update Bake gives the
+same result. If a character cannot be baked, it stays unchanged and the others are baked. A character that skips a beat
+or misses a waypoint is baked as well. The exit code is 1 in both cases. With --crowd, all characters are baked or
+none."""
 
 SLICE_FRAMES: Final = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     speed = FOOTFALL_PG_character.bl_rna.properties["speed"]
-    everyone = "every armature with a path, waypoints or beats; with --interactions, with beats"
-    add_name_selection(parser, "--object", "armatures of the scene", everyone)
-    parser.add_argument("--interactions", action="store_true", help="bake beats, and only characters with some")
-    parser.add_argument("--crowd", action="store_true", help="bake all characters at once; they avoid each other")
-    parser.add_argument("--path", metavar="NAME", help="the object to walk along")
+    everyone = "all armatures that have a path, waypoints or beats; with --interactions, those that have beats"
+    add_name_selection(parser, "--object", "names of armatures in the scene", everyone)
+    parser.add_argument(
+        "--interactions", action="store_true", help="bake only beats, and only characters that have beats"
+    )
+    parser.add_argument(
+        "--crowd", action="store_true", help="bake all characters together, so that they avoid each other"
+    )
+    parser.add_argument("--path", metavar="NAME", help="name of the curve to walk along")
     parser.add_argument(
         "--speed",
         type=number_in_range(round(speed.hard_min, 3), speed.hard_max),
         metavar="M/S",
-        help="meters per second",
+        help="walking speed, meters per second",
     )
-    parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="random seed")
+    parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="number that selects a random variation")
     share = number_in_range(0.0, 1.0)
     parser.add_argument(
-        "--performer-share", type=share, metavar="SHARE", help="share of the performer that the seed draws, from 0 to 1"
+        "--performer-share",
+        type=share,
+        metavar="SHARE",
+        help="share of a second performer, selected by the seed, from 0 to 1",
     )
     parser.add_argument(
         "--variation",
         dest="control_variation",
         type=share,
         metavar="AMOUNT",
-        help="variation of the control, from 0 to 1",
+        help="strength of the variation between seeds, from 0 to 1",
     )
     parser.add_argument(
         "--responsiveness",
@@ -69,14 +77,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="how closely path and speed are followed: 0 is smooth, 1 is prompt",
     )
-    parser.add_argument("--performer", metavar="NAME", help="performer of the training data, by name")
-    parser.add_argument("--style", metavar="NAME", help="style that the controller was trained with, such as crouch")
-    parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{CONTROLLER_HELP}; a file for interaction tasks")
-    parser.add_argument("--start", type=int, metavar="FRAME", help="the scene's frame at which the motion starts")
+    parser.add_argument("--performer", metavar="NAME", help="name of a performer in the training data")
+    parser.add_argument("--style", metavar="NAME", help="name of a style of the controller, such as crouch")
+    parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{CONTROLLER_HELP}; for beats, a file")
+    parser.add_argument("--start", type=int, metavar="FRAME", help="scene frame at which the motion starts")
     parser.add_argument(
         "--fail-on",
         choices=tuple(FAILING_VERDICTS),
-        help="exit code 1 if a measure of quality has this verdict or a worse one; the character is still baked",
+        help="exit with code 1 if a quality measure has this verdict or a worse one; the character is still baked",
     )
     add_saving(parser)
     add_json(parser)
@@ -90,7 +98,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
         if not any(getattr(options, name) is unsaid for unsaid in (None, False))
     ]
     if options.interactions and given:
-        options.wrong_usage(f"--{given[0]} is for walks along paths: leave out --interactions")
+        options.wrong_usage(f"--{given[0]} is only for walks along paths: leave out --interactions")
     scene, goal = bpy.context.scene, output_path(options)
     names = sorted(_all_names(options, scene)) if options.all else list(dict.fromkeys(options.object))
     if options.start is not None:
@@ -131,7 +139,7 @@ def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> 
     context = bpy.context
     armatures = [_find_armature(name, context.scene) for name in names]
     with applied_changes([change for one in armatures for change in setting_changes(options, one.footfall)]):
-        made = job.run(bake_crowd(armatures, context), "everybody")
+        made = job.run(bake_crowd(armatures, context), "the crowd")
     job.changed = True
     for armature, one in zip(armatures, made, strict=True):
         with job.item(object=armature.name_full) as entry:
@@ -143,7 +151,7 @@ def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> 
 def _require_goals(entry: Mapping[str, Any], fail_on: str | None) -> None:
     """Raise :class:`FootfallError` if a character missed a waypoint or task, or fails the quality of ``--fail-on``."""
     if left := list(unmet_goals(entry)):
-        raise FootfallError("{join}. The rest is baked", join="; ".join(left))
+        raise FootfallError("{failures}. The rest of the character was baked", failures="; ".join(left))
     require_verdicts({measure: row["verdict"] for measure, row in entry["quality"].items()}, fail_on)
 
 
@@ -153,10 +161,10 @@ def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]
     if not names:
         what = "beats" if options.interactions else "a path, waypoints or beats"
         raise FootfallError(
-            "No armature of scene '{name}' has {what}: {missing_hint}",
-            name=scene.name,
-            what=what,
-            missing_hint=_missing_hint(),
+            "No armature in the scene '{scene}' has {needed}: {hint}",
+            scene=scene.name,
+            needed=what,
+            hint=_missing_hint(),
         )
     return names
 
@@ -173,14 +181,14 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     if armature is None or armature.type != "ARMATURE":
         known = [one.name_full for one in scene.objects if one.type == "ARMATURE"]
         raise FootfallError(
-            "There is no armature '{name}' in scene '{name_2}'; there is {join}: {missing_hint}",
+            "There is no armature '{name}' in the scene '{scene}', which contains {armatures}: {hint}",
             name=name,
-            name_2=scene.name,
-            join=", ".join(sorted(known)) or "none",
-            missing_hint=_missing_hint(),
+            scene=scene.name,
+            armatures=", ".join(sorted(known)) or "none",
+            hint=_missing_hint(),
         )
     if armature.mode == "EDIT":
-        raise FootfallError("The armature is in Edit Mode: leave Edit Mode in Blender, and save the file")
+        raise FootfallError("The armature is in Edit Mode: leave Edit Mode in Blender, save the file, and bake again")
     require_editable(armature, "Armature")
     return armature
 
@@ -188,11 +196,11 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
 def _missing_hint() -> str:
     """Return advice for errors about a missing item: Blender continues without a file that it could not read."""
     if bpy.data.filepath:
-        return f"look whether '{bpy.data.filepath}' and its scene are the right ones (blender -S chooses a scene)"
-    return "no file is open, so look whether Blender could read the one that is named before --command"
+        return f"check that '{bpy.data.filepath}' and its scene are the right ones (blender -S chooses a scene)"
+    return "no file is open, so check that the file named before --command exists and can be read"
 
 
 def _run_bake(bake: WalkBake | ShotBake) -> Generator[tuple[float, str], None, BakeResult]:
     while bake.advance(SLICE_FRAMES):
-        yield bake.fraction, "is baked"
+        yield bake.fraction, "Baking"
     return bake.finish(bpy.context.scene)

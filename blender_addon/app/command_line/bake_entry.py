@@ -16,7 +16,7 @@ from ...animation.likeness_report import likeness_rows
 def describe_bake(armature: bpy.types.Object, bake: WalkBake | ShotBake, result: BakeResult) -> dict[str, Any]:
     """Return the report entry of a character that was just baked."""
     record = last_record(armature)
-    assert record is not None, "a bake keeps what it did"
+    assert record is not None, "every bake stores a record"
     first, last = PreviousState.from_json(record.previous_state).span
     entry = {
         "message": result.message,
@@ -84,7 +84,7 @@ def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
 def unmet_goals(entry: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each interaction task not done and each waypoint missed."""
     for number in entry.get("skipped_tasks", ()):
-        yield f"Beat {number} was skipped: it could not be reached"
+        yield f"Beat {number} was skipped, as its target could not be reached"
     for waypoint in entry.get("waypoints", ()):
         if waypoint["missed"]:
             yield f"Waypoint '{waypoint['empty']}' at frame {waypoint['frame']}: {waypoint['result']}"

@@ -8,7 +8,7 @@ from ...controllers import library
 
 MODEL_SUFFIX: Final = ".safetensors"
 CONTROLLER_HELP: Final = (
-    f"controller: shipped, kept or trained here (locomotion, own:hero, run:first), or a {MODEL_SUFFIX} file"
+    f"controller: included, your own or of a training run (locomotion, own:hero, run:first), or a {MODEL_SUFFIX} file"
 )
 """For the help."""
 
@@ -25,10 +25,10 @@ def resolve_controller(name: str) -> tuple[str, str]:
     found = next((one for one in known if name in (one, one.partition(":")[2])), None)
     if found is None:
         raise FootfallError(
-            "There is no controller '{name}': give a {MODEL_SUFFIX} file, or one of {join}",
+            "There is no controller '{name}': give a {suffix} file, or one of {names}",
             name=name,
-            MODEL_SUFFIX=MODEL_SUFFIX,
-            join=", ".join(known),
+            suffix=MODEL_SUFFIX,
+            names=", ".join(known),
         )
     return found, ""
 
@@ -37,5 +37,5 @@ def require_controller_file(name: str) -> str:
     """Return a controller's file; raise :class:`FootfallError` if it does not exist."""
     path = Path(name).absolute()
     if not path.is_file():
-        raise FootfallError("There is no file '{path}': look for the controller elsewhere", path=path)
+        raise FootfallError("The controller file '{path}' does not exist: give another file", path=path)
     return str(path)

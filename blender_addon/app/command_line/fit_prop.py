@@ -12,21 +12,28 @@ from .job import Job
 from .options import add_json
 from .saving import add_saving, output_path, save
 
-HELP = "Fit an object to the motion that uses it, or adapt the motion to the object."
+HELP = "Fit an object to a motion that uses it, or adapt the motion to the object."
 EXAMPLES = """\
 examples:
   blender -b takes.blend --command footfall fit-prop --prop Chair --armature Actor --interaction sit --save
   blender -b takes.blend --command footfall fit-prop --prop Chair --armature Actor --adapt --out adapted.blend
 
-With --adapt the object has been fitted before, and moved, scaled or given another mesh since: a new action is made."""
+--adapt is for an object that was fitted before and has since been moved, scaled or given another mesh. It makes a new
+action."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--prop", required=True, metavar="NAME", help="the object: a mesh")
-    parser.add_argument("--armature", required=True, metavar="NAME", help="armature whose current action is used")
+    parser.add_argument("--prop", required=True, metavar="NAME", help="name of the mesh object")
+    parser.add_argument(
+        "--armature", required=True, metavar="NAME", help="name of the armature whose current action uses the object"
+    )
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--interaction", choices=OBJECT_ACTIONS, help="move the object to fit the motion")
-    what.add_argument("--adapt", action="store_true", help="adapt the motion to the object as it is now")
+    what.add_argument(
+        "--interaction", choices=OBJECT_ACTIONS, help="move the object to the place that fits this type of motion"
+    )
+    what.add_argument(
+        "--adapt", action="store_true", help="adapt the motion to the object in its current place, size and shape"
+    )
     add_saving(parser)
     add_json(parser)
 
@@ -41,7 +48,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
             adapted = adapt_motion(armature, thing, context.scene)
             job.changed = True
             entry |= {
-                "message": f"{adapted.frame_count} frames adapted in '{adapted.action.name}'",
+                "message": f"adapted {adapted.frame_count} frames in the new action '{adapted.action.name}'",
                 "action": adapted.action.name,
                 "frames": adapted.frame_count,
                 "displacements_m": adapted.displacements,
@@ -50,11 +57,16 @@ def run(options: argparse.Namespace, job: Job) -> None:
             }
         else:
             if armature.animation_data is None or armature.animation_data.action is None:
-                raise FootfallError("'{name}' has no action: there is no motion to fit it to", name=armature.name)
+                raise FootfallError(
+                    "The armature '{name}' has no action to which the object could be fitted: assign one, and save "
+                    "the file",
+                    name=armature.name,
+                )
             fitted = fit_prop(armature, thing, options.interaction, context)
             job.changed = True
             entry |= {
-                "message": f"fits frame {fitted.frame}, touched by {', '.join(fitted.contact_roles) or 'nothing'}",
+                "message": f"fitted to frame {fitted.frame}, with contact points for "
+                f"{', '.join(fitted.contact_roles) or 'no body part'}",
                 "frame": fitted.frame,
                 "contacts": list(fitted.contact_roles),
                 "height_above_floor_m": fitted.height_above_floor,
@@ -66,9 +78,9 @@ def _find_object(name: str, kind: str) -> bpy.types.Object:
     thing = bpy.context.scene.objects.get(name)
     if thing is None or thing.type != kind:
         raise FootfallError(
-            "There is no {lower} '{name}' in scene '{name_2}'",
-            lower=kind.lower(),
+            "There is no {type} '{name}' in the scene '{scene}': check the name",
+            type=kind.lower(),
             name=name,
-            name_2=bpy.context.scene.name,
+            scene=bpy.context.scene.name,
         )
     return thing

@@ -20,34 +20,35 @@ from .actions import actions_from_options
 from .job import Job
 from .options import add_json, add_name_selection, whole_number_from
 
-HELP = "Fit ground patches to actions, deform them to the feet, and write them as files."
+HELP = "Fit terrain patches to actions, deform them to match the feet, and write them to files."
 EXAMPLES = """\
 examples:
   blender -b takes.blend --command footfall fit-terrain --all --out terrain/ --json
   blender -b takes.blend --command footfall fit-terrain --action stairs_01 --terrain rough --count 3 --out terrain/
 
-Patches are made once, by the button Make Patches or by python -m footfall make-patches --out DIR. Writes
-<action>.terrain.npz for each action; python -m footfall fit-terrain --help says what is in it and in the JSON."""
+Terrain patches are made once, by the button Make Terrain Patches or by python -m footfall make-patches --out DIR. The
+terrain of each action is written to <action>.terrain.npz. For the content of this file and of the JSON see
+python -m footfall fit-terrain --help."""
 TERRAIN_SUFFIX = ".terrain.npz"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
+    add_name_selection(parser, "--action", "names of actions in the file", "all actions that move an armature")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the files")
     parser.add_argument(
-        "--patches", type=Path, metavar="DIR", help="a patch database (default: the one in the preferences)"
+        "--patches", type=Path, metavar="DIR", help="folder of terrain patches (default: the one in the preferences)"
     )
     parser.add_argument(
         "--count",
         type=whole_number_from(1),
         default=10,
         metavar="N",
-        help="patches for each stride (default: %(default)s)",
+        help="number of patches for each stride (default: %(default)s)",
     )
     parser.add_argument(
         "--terrain",
         choices=("flat", "rough", "beam"),
-        help="ground of the motion (default: flat or rough, by its contacts)",
+        help="terrain of the captured motion (default: flat or rough, judged by the contacts)",
     )
     add_json(parser)
 
@@ -62,15 +63,16 @@ def run(options: argparse.Namespace, job: Job) -> None:
     for name, take in takes.items():
         with job.item(action=name) as entry:
             if take is None:
-                raise FootfallError("There is no such action that moves an armature of this file")
+                raise FootfallError("No action with this name moves an armature in the file: check the name")
             file = options.out / f"{safe_file_name(name)}{TERRAIN_SUFFIX}"
             if taken.setdefault(disk_key(file), name) != name:
                 raise FootfallError(
-                    "'{file}' has the ground of '{file_2}' already: rename an action",
+                    "The terrain file '{file}' was already written for the action '{action}': rename one of "
+                    "the actions",
                     file=file,
-                    file_2=taken[disk_key(file)],
+                    action=taken[disk_key(file)],
                 )
-            job.report_progress(0.0, name, "is fitted")
+            job.report_progress(0.0, name, "Fitting the terrain")
             entry |= {"armature": take[0].name_full, **_fit_and_write(take, patches, options, file)}
 
 
@@ -88,7 +90,7 @@ def _fit_and_write(
         row["start"], row["stop"] = row["start"] + first, row["stop"] + first
     worst = max(row["contacts_deformed_mm"][0] for row in rows)
     return {
-        "message": f"{len(rows)} parts, feet at most {worst:.1f} mm off their best grounds, in '{file}'",
+        "message": f"fitted {len(rows)} parts, with the feet at most {worst:.1f} mm off the best terrain, in '{file}'",
         "terrain": str(file),
         "parts": rows,
     }

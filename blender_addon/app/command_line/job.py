@@ -88,7 +88,7 @@ class Job:
             Interrupted: a signal has asked the work to end.
         """
         self.interruption.check()
-        self._progress((len(self.items) + fraction) / self.total, f"'{title}' {doing}")
+        self._progress((len(self.items) + fraction) / self.total, f"'{title}': {doing}")
 
     def add_error(self, sentence: str) -> None:
         """Record an error and print it."""

@@ -26,19 +26,19 @@ from .job import Job
 from .options import add_json, add_name_selection
 from .saving import add_saving, output_path, save
 
-HELP = "Label the actions of the file; corrections by hand are kept."
+HELP = "Label actions in the file. Corrections by hand are kept."
 EXAMPLES = """\
 examples:
   blender -b takes.blend --command footfall label --all --save
   blender -b takes.blend --command footfall label --action walk_01 walk_02 --preset quadruped --out labeled.blend
   blender -b takes.blend --command footfall label --all --labels-out labels/ --json
 
---labels-out writes <action>.labels.npz for each, and report.md and report.json with the places to check, the most
-doubtful first. Files of motion capture are labeled without Blender: python -m footfall label."""
+--labels-out writes <action>.labels.npz for each action, and report.md and report.json with the frames to check, most
+doubtful first. To label motion capture files without Blender, use python -m footfall label."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
+    add_name_selection(parser, "--action", "names of actions in the file", "all actions that move an armature")
     parser.add_argument(
         "--preset", metavar="NAME_OR_TOML", help="labeling preset: a name or a TOML file (default: the scene's)"
     )
@@ -60,16 +60,17 @@ def run(options: argparse.Namespace, job: Job) -> None:
     for name, take in takes.items():
         with job.item(action=name) as entry:
             if take is None:
-                raise FootfallError("There is no such action that moves an armature of this file")
+                raise FootfallError("No action with this name moves an armature in the file: check the name")
             entry["armature"] = take[0].name_full
             finding = _label_action(take, preset, entry, job)
             if options.labels_out:
                 file = options.labels_out / f"{safe_file_name(name)}{LABEL_FILE_SUFFIX}"
                 if taken.setdefault(disk_key(file), name) != name:
                     raise FootfallError(
-                        "'{file}' has the labels of '{file_2}' already: rename an action",
+                        "The label file '{file}' was already written for the action '{action}': rename one of "
+                        "the actions",
                         file=file,
-                        file_2=taken[disk_key(file)],
+                        action=taken[disk_key(file)],
                     )
                 report["labeled"].append(_write_label_file(take, finding, preset, file))
                 entry["labels"] = str(file)
@@ -105,7 +106,7 @@ def _label_action(take: ArmatureAction, preset: LabellingPreset, entry: dict[str
 def _detect_labels(
     take: ArmatureActionRef, preset: LabellingPreset
 ) -> Generator[tuple[float, str], None, LabelDetection]:
-    return mapped(detect_labels(take, bpy.context.scene, preset), lambda share: (share, "is labeled"))
+    return mapped(detect_labels(take, bpy.context.scene, preset), lambda share: (share, "Labeling"))
 
 
 def _write_label_file(

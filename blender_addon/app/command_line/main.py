@@ -21,16 +21,16 @@ from .progress import print_status
 COMMANDS: Final = (bake, label, fit_terrain, fit_prop, train)
 
 DESCRIPTION = """\
-Footfall without a window, on what is in a .blend: for pipelines and render farms.
+Footfall in Blender without a window, for pipelines and render farms.
 
   blender -b shot.blend --command footfall bake --all --save
   blender -b shot.blend --command footfall bake --object Hero --seed 7 --out hero_7.blend --json
   blender -b takes.blend --command footfall label --all --labels-out labels/ --save
   blender -b takes.blend --command footfall train --all --preset quick"""
 EPILOG = """\
-Every command has --help with examples. Progress and errors go to the standard error. Exit codes: 0 all is done,
-1 something could not be (a sentence says what), 2 wrong usage, 130 and 143 interrupted by Ctrl+C and SIGTERM.
-The manual is docs/manual/pipelines.md."""
+Every command has --help with examples. Progress and errors go to standard error. Exit codes: 0 done, 1 a part failed (a
+sentence tells which part and why), 2 wrong usage, 130 interrupted by Ctrl+C, 143 by SIGTERM. The manual is
+docs/manual/pipelines.md."""
 
 
 def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: sys.stdout) -> int:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: 
         try:
             _write_json(job, code, on_output, options.json)
         except OSError as error:
-            print_status(f"The result could not be told. {error_message(error)}")
+            print_status(f"The JSON document could not be written. {error_message(error)}")
             return code or 1
     return code
 
@@ -71,7 +71,7 @@ def _run(options: argparse.Namespace, job: Job) -> int:
         return told.code if isinstance(told.code, int) else 2
     except Exception as error:
         traceback.print_exc()
-        job.add_error(f"Footfall itself has made a mistake ({type(error).__name__}: {error}): the log says where")
+        job.add_error(f"Footfall has an internal error ({type(error).__name__}: {error}): report it with the log above")
     return int(bool(job.errors))
 
 
@@ -90,7 +90,7 @@ def _write_json(job: Job, code: int, stream: TextIO | None, file: str) -> None:
 def _require_writable(options: argparse.Namespace) -> None:
     """Exit with a usage error if the folder of the JSON document does not exist."""
     if options.json not in (None, STANDARD_OUTPUT) and not Path(options.json).absolute().parent.is_dir():
-        options.wrong_usage(f"--json {options.json}: there is no such folder")
+        options.wrong_usage(f"--json {options.json}: the folder of this file does not exist")
 
 
 def _parser() -> argparse.ArgumentParser:

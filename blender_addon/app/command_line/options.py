@@ -27,14 +27,14 @@ def whole_number_from(minimum: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not (text.isdecimal() and int(text) >= minimum):
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {minimum}")
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least {minimum}")
         return int(text)
 
     return read
 
 
 def _range_text(minimum: float, maximum: float) -> str:
-    return f"from {minimum:g}" if maximum == float("inf") else f"from {minimum:g} to {maximum:g}"
+    return f"of at least {minimum:g}" if maximum == float("inf") else f"from {minimum:g} to {maximum:g}"
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,9 @@ def add_json(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=STANDARD_OUTPUT,
         metavar="FILE",
-        help="give one JSON document: in a file, or on the standard output and nothing else there",
+        help=(
+            "write the result as one JSON document, to a file or to standard output, which then contains nothing else"
+        ),
     )
 
 

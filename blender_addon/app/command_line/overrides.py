@@ -34,7 +34,7 @@ def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGro
     if "path" in given:
         given["path"] = bpy.data.objects.get(options.path)
         if given["path"] is None:
-            raise FootfallError("There is no object '{path}' to walk along", path=options.path)
+            raise FootfallError("There is no object '{name}' to walk along: check the name", name=options.path)
     if options.controller is not None:
         given |= _controller_settings(options.controller, options.interactions)
     changes = [(settings, name, value) for name, value in given.items()]

@@ -26,8 +26,10 @@ TAIL_BYTES: Final = 64
 def add_saving(parser: argparse.ArgumentParser) -> None:
     """Add the options ``--save`` and ``--out``."""
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--save", action="store_true", help="save over the open file")
-    where.add_argument("--out", metavar="BLEND", help="save as another file; the open one stays as it is")
+    where.add_argument("--save", action="store_true", help="save the result over the open file")
+    where.add_argument(
+        "--out", metavar="BLEND", help="save the result as another file, leaving the open file unchanged"
+    )
 
 
 def output_path(options: argparse.Namespace) -> Path | None:
@@ -38,7 +40,9 @@ def output_path(options: argparse.Namespace) -> Path | None:
     """
     if options.save:
         if not bpy.data.filepath:
-            raise FootfallError("No file is open to save: open one before --command, or give --out")
+            raise FootfallError(
+                "No file is open, so --save has no file to write: name a file before --command, or give --out"
+            )
         path = Path(bpy.data.filepath)
     elif options.out:
         path = Path(options.out).absolute()
@@ -46,15 +50,15 @@ def output_path(options: argparse.Namespace) -> Path | None:
         return None
     if path.suffix != BLEND_SUFFIX:
         raise FootfallError(
-            "'{path}' is not a {BLEND_SUFFIX} file: choose a name that ends in {BLEND_SUFFIX_2}",
+            "'{path}' is not a Blender file: give a name that ends in {suffix}",
             path=path,
             BLEND_SUFFIX=BLEND_SUFFIX,
             BLEND_SUFFIX_2=BLEND_SUFFIX,
         )
     if not path.parent.is_dir():
-        raise FootfallError("There is no folder '{parent}': make it first", parent=path.parent)
+        raise FootfallError("There is no folder '{folder}': create it first", folder=path.parent)
     if not os.access(path.parent, os.W_OK) or path.is_dir():
-        raise FootfallError("'{path}' cannot be written: choose another file", path=path)
+        raise FootfallError("'{path}' cannot be written: give another file", path=path)
     return path
 
 
@@ -69,7 +73,7 @@ def save(path: Path | None, job: Job) -> None:
     if not job.changed:
         return
     if path is None:
-        print_status("nothing is saved: --save saves over the open file, --out as another one")
+        print_status("nothing was saved: give --save to save over the open file, or --out to save as another file")
         return
     save_copy(path)
     job.saved = str(path)
@@ -87,7 +91,7 @@ def save_copy(path: Path) -> None:
     except (RuntimeError, OSError) as error:
         reason = str(error).strip().removeprefix("Error: ").rstrip(".")
         raise FootfallError(
-            "'{path}' could not be saved ({reason}): make room or choose another file", path=path, reason=reason
+            "'{path}' could not be saved ({reason}): free disk space, or give another file", path=path, reason=reason
         ) from error
     finally:
         discard(temporary)

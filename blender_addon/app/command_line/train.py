@@ -21,7 +21,7 @@ from .job import Job
 from .options import add_json
 from .progress import print_status
 
-HELP = "Train a controller from the actions of the file and from folders."
+HELP = "Train a controller on actions in the file and on folders of clips."
 EXAMPLES = """\
 examples:
   blender -b takes.blend --command footfall train --preset quick --json
@@ -31,9 +31,9 @@ examples:
   blender -b takes.blend --command footfall train --action sneak_1 sneak_2 --base locomotion --style sneak
   blender -b --command footfall train --resume runs/hero
 
-Without --action, --all and --clips it trains on what is on the scene's list. Ctrl+C and SIGTERM have the run save
-its work; --resume goes on with it. --detach leaves it to itself: the panel Train, and RUN/state.json, say how it is.
-python -m footfall train does the same without Blender for BVH files."""
+Without --action, --all and --clips, the training uses the list of training clips in the scene. After Ctrl+C or SIGTERM
+the run saves its work; --resume continues it. With --detach the command returns at once; the panel Train and
+RUN/state.json show the state of the run. python -m footfall train does the same without Blender, for BVH files."""
 
 POLL_INTERVAL_S: Final = 0.5
 """Seconds between two polls of the run."""
@@ -42,16 +42,23 @@ SHUTDOWN_GRACE_S: Final = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--action", nargs="+", action="extend", default=[], metavar="NAME", help="actions of the file")
-    parser.add_argument("--all", action="store_true", help="every action that moves an armature")
     parser.add_argument(
-        "--clips", nargs="+", action="extend", default=[], metavar="DIR", help="BVH and FBX files in it and below"
+        "--action", nargs="+", action="extend", default=[], metavar="NAME", help="names of actions in the file"
     )
-    parser.add_argument("--resume", type=Path, metavar="RUN", help="resume a run that was stopped or interrupted")
-    parser.add_argument("--preset", metavar="NAME", help="default: what is chosen in the scene")
+    parser.add_argument("--all", action="store_true", help="all actions that move an armature")
+    parser.add_argument(
+        "--clips",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="DIR",
+        help="folders whose BVH and FBX files, also in subfolders, are training clips",
+    )
+    parser.add_argument("--resume", type=Path, metavar="RUN", help="folder of a stopped or interrupted run to resume")
+    parser.add_argument("--preset", metavar="NAME", help="training preset (default: the one chosen in the scene)")
     parser.add_argument("--base", metavar="NAME_OR_FILE", help=f"controller to fine-tune: {CONTROLLER_HELP}")
-    parser.add_argument("--style", metavar="NAME", help="name of the new style, with --base")
-    parser.add_argument("--fit-terrain", action="store_true", help="put fitted patches of ground under the clips")
+    parser.add_argument("--style", metavar="NAME", help="name of a new style to teach the controller, with --base")
+    parser.add_argument("--fit-terrain", action="store_true", help="fit terrain patches under the clips")
     parser.add_argument(
         "--set",
         action="append",
@@ -60,7 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="change a setting of the preset; can be repeated",
     )
     parser.add_argument("--name", metavar="NAME", help="name of the controller")
-    parser.add_argument("--run", type=Path, metavar="DIR", help="the run's folder (default: one in the runs folder)")
+    parser.add_argument(
+        "--run", type=Path, metavar="DIR", help="folder of the run (default: a new one in the runs folder)"
+    )
     parser.add_argument(
         "--python", type=Path, metavar="FILE", help="Python for training (default: the one in the preferences)"
     )
@@ -76,7 +85,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
     python = options.python.absolute() if options.python else require_training_python()
     if not python.is_file():
         raise FootfallError(
-            "The Python for training, '{python}', does not exist: choose another with --python", python=python
+            "The Python for training, '{python}', does not exist: give another one with --python", python=python
         )
     folder = options.resume or options.run
     with job.item(name=options.name or (folder.name if folder else "training")) as entry:
@@ -88,9 +97,9 @@ def run(options: argparse.Namespace, job: Job) -> None:
             _apply_options(options)
             place = options.run.absolute() if options.run else None
             beginning = start_run(bpy.context.scene, python, place, _setting_arguments(options))
-            one = job.run(beginning, options.name or "the list")
+            one = job.run(beginning, options.name or "the training clips")
         entry |= {"run": str(one.path), "log": str(one.log_path)}
-        print_status(f"the run is '{one.path}'")
+        print_status(f"the folder of the run is '{one.path}'")
         if options.detach:
             entry |= {"message": "started", "run_status": "starting"}
             return
@@ -111,20 +120,20 @@ def _validate_options(options: argparse.Namespace) -> None:
         named = ("action", "all", "clips", "preset", "base", "style", "fit_terrain", "name", "run")
         if given := [name for name in named if getattr(options, name)]:
             option = {"fit_terrain": "fit-terrain"}.get(given[0], given[0])
-            options.wrong_usage(f"a run that is gone on with knows what it does: leave out --{option}")
+            options.wrong_usage(f"a resumed run already has its clips and settings: leave out --{option}")
     if options.style and not options.base:
-        options.wrong_usage("--style goes with --base: name the controller to fine-tune")
+        options.wrong_usage("--style needs --base: name the controller to fine-tune")
     if options.preset and options.base:
-        options.wrong_usage("fine-tuning has a preset of its own: leave out --preset")
+        options.wrong_usage("fine-tuning always uses its own preset: leave out --preset")
 
 
 def _require_resumable(run_folder: RunFolder) -> None:
     if not run_folder.path.is_dir():
-        raise FootfallError("There is no such run")
+        raise FootfallError("The run folder to resume does not exist: check the path after --resume")
     if run_folder.is_alive() and run_folder.status() in ACTIVE_STATUSES:
-        raise FootfallError("This run is active: stop it first")
+        raise FootfallError("The run to resume is already active: stop it first")
     if run_folder.status() == "finished":
-        raise FootfallError("This run is finished: there is nothing to resume")
+        raise FootfallError("The run is finished, so there is nothing to resume: start a new run")
 
 
 def _setting_arguments(options: argparse.Namespace) -> list[str]:
@@ -137,7 +146,7 @@ def _apply_options(options: argparse.Namespace) -> None:
     if options.action or options.all or options.clips:
         _fill_clip_list(options, settings)
     if not settings.clips and not settings.clip_folders:
-        raise FootfallError("The training list of the scene is empty: give --all, --action or --clips")
+        raise FootfallError("The list of training clips in the scene is empty: give --all, --action or --clips")
     if options.preset:
         training_choice.refresh()
         known = training_choice.identifiers()
@@ -146,9 +155,9 @@ def _apply_options(options: argparse.Namespace) -> None:
         )
         if found is None:
             raise FootfallError(
-                "There is no training preset '{preset}': give one of {join}",
+                "There is no training preset '{preset}': give one of {names}",
                 preset=options.preset,
-                join=", ".join(known),
+                names=", ".join(known),
             )
         settings.training_preset, settings.fine_tune = found, False
     if options.base:
@@ -170,7 +179,7 @@ def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGro
     settings.clip_folders.clear()
     for name in wanted:
         if name not in takes:
-            raise FootfallError("There is no action '{name}' that moves an armature of this file", name=name)
+            raise FootfallError("No action '{name}' moves an armature in the file: check the name", name=name)
         item = settings.clips.add()
         item.armature, item.action = takes[name]
     for folder in options.clips:
@@ -204,17 +213,17 @@ def _report_notes(report: dict[str, Any]) -> Iterator[str]:
 def _progress_text(status: str, report: dict[str, Any]) -> str:
     if status == "building" and "clip" in report:
         if report.get("stage") == "takes":
-            return f"makes take {report['step']} of {report['total']}"
-        return f"reads clip {report['step']} of {report['total']}"
+            return f"Making take {report['step']} of {report['total']}"
+        return f"Reading clip {report['step']} of {report['total']}"
     if status != "running" or report.get("loss") is None:
-        return f"is {status}"
+        return status.capitalize()
     held_out = report.get("validation_loss")
-    return f"trains, loss {report['loss']:.4f}" + ("" if held_out is None else f", validation {held_out:.4f}")
+    return f"Training, loss {report['loss']:.4f}" + ("" if held_out is None else f", validation {held_out:.4f}")
 
 
 def _stop_run(run_folder: RunFolder) -> None:
     """Ask a run to save its work and end; terminate it after a grace period."""
-    print_status(f"'{run_folder.path.name}' saves its work; --resume goes on with it")
+    print_status(f"The run '{run_folder.path.name}' saves its work: continue it with --resume")
     until = time.monotonic() + SHUTDOWN_GRACE_S
     with suppress(Interrupted):  # a second interruption: do not wait
         while runs.run_status(run_folder)[0] in ACTIVE_STATUSES and time.monotonic() < until:
@@ -240,5 +249,5 @@ def _failure_reason(run_folder: RunFolder) -> str:
     """Return the reason why a run did not finish."""
     status, sentence = runs.run_status(run_folder)
     if status == "stopped":
-        return "The run was stopped: --resume goes on with it."
-    return sentence or f"The run ended as '{status}': see '{run_folder.log_path}'."
+        return "The run was stopped: give --resume to continue it."
+    return sentence or f"The run ended with the status '{status}': see the log '{run_folder.log_path}'."

@@ -65,7 +65,8 @@ def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDataba
         return making.result()
     except OSError as error:
         raise FootfallError(
-            "The patches could not be written to '{folder}' ({error}): choose another folder in the preferences",
+            "The terrain patches could not be written to '{folder}' ({error}): choose another folder in the "
+            "preferences",
             folder=folder,
             error=error,
         ) from error

@@ -64,9 +64,9 @@ class BallRules:
         missing = [name for name in BALL_SENSORS if name not in model.sensors]
         if missing:
             raise FootfallError(
-                "This controller plays with a ball but has no contacts of {join}: train it again with ball clips "
-                "that have such labels",
-                join=", ".join(missing),
+                "This controller plays with a ball, but was trained without contacts of {names}: train it "
+                "again with ball clips that have such labels",
+                names=", ".join(missing),
             )
         palms = Palms.of(model.skeleton)
         left, right = (model.joints.index(model.skeleton.names[joint]) for joint in palms.joints)

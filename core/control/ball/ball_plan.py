@@ -260,15 +260,16 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
     rise = float(ball[2]) - lying
     if rise > TUNING.on_ground * body:
         raise FootfallError(
-            "The ball is {cm} cm above the ground, but can only be picked up from the ground: lower it",
-            cm=f"{100 * rise * scale:.0f}",
+            "The ball is {distance} cm above the ground, but can only be picked up from the ground: lower the ball",
+            distance=f"{100 * rise * scale:.0f}",
         )
     away = np.linalg.norm(path.points - ball[:2], axis=1) - TUNING.pick_up_reach * body
     best: int = int(np.argmin(np.abs(away) + 0.01 * path.arc_lengths))
     if abs(away[best]) > TUNING.pick_up_slack * body:
         raise FootfallError(
-            "The ball is out of reach: the path stays at least {m} m away from it. Draw the path to the ball",
-            m=f"{(away[best] + TUNING.pick_up_reach * body) * scale:.1f}",
+            "The ball is out of reach, because the path stays at least {distance} m away from it: draw the "
+            "path to the ball",
+            distance=f"{(away[best] + TUNING.pick_up_reach * body) * scale:.1f}",
         )
     return replace(cue, start=float(path.arc_lengths[best]), unit="meters")
 
@@ -305,8 +306,8 @@ def _require_order(cues: Sequence[BallCue]) -> None:
             continue
         if before.action in GAINS and cue.action in GAINS:
             raise FootfallError(
-                "The character has a ball when it picks up or catches another one: pass or shoot the first ball "
-                "before that, or remove the event"
+                "The character still has a ball when it picks up or catches another one: pass or shoot the "
+                "first ball earlier, or remove the event"
             )
         if before.action not in GAINS and cue.action not in GAINS:
             raise FootfallError(
@@ -314,6 +315,6 @@ def _require_order(cues: Sequence[BallCue]) -> None:
             )
         if cue.action in GAINS and not (before.with_other and cue.action == "catch"):
             raise FootfallError(
-                "The character has only one ball, which is gone after a shot or a pass to a point: make this the "
-                "last ball event, or pass to a character and catch the ball from there"
+                "The character has no ball after a shot, or a pass to a point: make this the last ball event, "
+                "or pass to another character and catch the ball from there"
             )

@@ -153,9 +153,9 @@ def _place(
         distance = float(np.linalg.norm(away))
         if distance > (TUNING.max_shift + BALL_PLAN_TUNING.pick_up_slack) * body:
             raise FootfallError(
-                "The ball is out of reach: the character stops {cm} cm from where it could reach it. Draw the "
+                "The ball is out of reach, because the character stops {distance} cm too far from it: draw the "
                 "path straight to the ball and beyond it",
-                cm=f"{100 * distance:.0f}",
+                distance=f"{100 * distance:.0f}",
             )
         middle = middle + away * min(1.0, TUNING.max_shift * body / max(distance, 1e-9))
     moved = take.clip.transformed(rotation_about_up(yaw), np.array([*middle, floor]))

@@ -96,9 +96,9 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
     rise = float(np.ptp(profile.heights))
     if rise > TUNING.level_tolerance * profile.scale:
         raise FootfallError(
-            "The path rises or falls by {cm} cm, but dribbling needs level ground: draw the path level, or walk "
-            "without the ball",
-            cm=f"{100 * rise * scale:.0f}",
+            "The path rises or falls by {distance} cm, but dribbling needs level ground: draw the path level, "
+            "or walk without the ball",
+            distance=f"{100 * rise * scale:.0f}",
         )
 
 

@@ -93,7 +93,7 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
     """
     roots = np.stack([moment.root for moment in moments]) if moments else np.zeros((0, 3))
     if len(roots) < 2 or length(np.diff(roots[:, :2], axis=0)).sum() < TUNING.min_path:
-        raise FootfallError("The character hardly moved: drive it farther, so that its route can become a path")
+        raise FootfallError("The character hardly moved: drive it farther to record a path")
     way = way_of(moments, rate)
     frames = way.dense_frames(0, len(moments))
     usual = float(np.median(way.speeds[way.moves])) if way.moves.any() else WAY_TUNING.min_speed

@@ -120,7 +120,7 @@ def _require_weapon(duelist: Duelist) -> None:
         )
     if not TUNING.weapon_lengths[0] <= weapon.length <= TUNING.weapon_lengths[1]:
         raise FootfallError(
-            "The weapon of {name} is {length} m long: choose one from {shortest} to {longest} m",
+            "The weapon of {name} is {length} m long: choose one that is {shortest} to {longest} m long",
             name=duelist.name,
             length=f"{weapon.length:.2f}",
             shortest=TUNING.weapon_lengths[0],
@@ -133,7 +133,7 @@ def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
     own, other = weapons[beat.striker], weapons[beat.receiver]
     if own is not None and beat.effector in HANDS and beat.effector != own.hand:
         raise FootfallError(
-            "{name} holds its weapon with both hands at frame {frame}: strike with {effector}, or with a foot",
+            "{name} holds the weapon with both hands at frame {frame}: strike with {effector}, or with a foot",
             name=beat.striker,
             frame=beat.frame,
             effector=own.hand,
@@ -180,9 +180,9 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
     for what, value, known in choices:
         if value not in known:
             raise FootfallError(
-                "The beat at frame {frame} has no {what} '{value}': choose one of {names}",
+                "The beat at frame {frame} has an unknown value for {setting}, '{value}': choose one of {names}",
                 frame=beat.frame,
-                what=what,
+                setting=what,
                 value=value,
                 names=", ".join(known),
             )

@@ -45,8 +45,8 @@ class Meeting:
         beat, miss = self.beat, f"{100 * abs(self.distance):.1f}"
         if beat.answer == "hit" and abs(self.distance) > exact_strike.TUNING.max_miss:
             return FootfallError(
-                "The strike of {striker} at frame {frame} ends {miss} cm from the surface of {receiver}: choose "
-                "another part or end effector",
+                "The strike of {striker} at frame {frame} ends {miss} cm from the surface of {receiver}: "
+                "strike another body part, or strike with another hand or foot",
                 striker=beat.striker,
                 frame=beat.frame,
                 miss=miss,
@@ -54,8 +54,8 @@ class Meeting:
             )
         if beat.answer == "parry" and abs(self.distance) > TUNING.max_parry:
             return FootfallError(
-                "The parry of {receiver} at frame {frame} misses the strike by {miss} cm: choose another part or "
-                "end effector",
+                "The parry of {receiver} at frame {frame} misses the strike by {miss} cm: strike another body "
+                "part, or strike with another hand or foot",
                 receiver=beat.receiver,
                 frame=beat.frame,
                 miss=miss,

@@ -169,8 +169,8 @@ def _brought(striker: Clip, strike: StagedStrike) -> Clip:
     made = retarget_blow(striker, blow, strike.target[None])
     if made.misses[0] > exact_strike.TUNING.max_miss or made.foot_errors[0] > TUNING.max_foot_error:
         raise FootfallError(
-            "The strike of {name} at frame {frame} reaches its target only by moving feet or joints {miss} cm out "
-            "of place: choose another part or end effector",
+            "The strike of {name} at frame {frame} reaches its target only by moving feet or joints {miss} cm "
+            "out of place: strike another body part, or strike with another hand or foot",
             name=beat.striker,
             frame=beat.frame,
             miss=f"{100 * max(float(made.misses[0]), float(made.foot_errors[0])):.1f}",

@@ -264,16 +264,16 @@ class Staging:
             nearest = min(nearest, miss)
         if nearest > exact_strike.TUNING.max_miss:
             raise FootfallError(
-                "The strike of {name} at frame {frame} falls {miss} cm short of its target: choose a target nearer to "
-                "the height of its {effector}",
+                "The strike of {name} at frame {frame} falls {miss} cm short of its target: choose a target "
+                "closer to the height of {effector}",
                 name=beat.striker,
                 frame=beat.frame,
                 miss=f"{100 * nearest:.1f}",
                 effector=beat.effector,
             )
         raise FootfallError(
-            "The strike of {name} at frame {frame} reaches its target only with feet or joints out of place: choose "
-            "another part, or another end effector than {effector}",
+            "The strike of {name} at frame {frame} reaches its target only with feet or joints out of place: "
+            "strike another body part, or do not strike with {effector}",
             name=beat.striker,
             frame=beat.frame,
             effector=beat.effector,

@@ -117,14 +117,14 @@ def make_rig_duel(
     fitted, labels, blades = {}, {}, {}
     for number, one in enumerate(duelists):
         marks = label_clip(staged[one.name])
+        done = STAGED_SHARE + (FITTED_SHARE - STAGED_SHARE) * number / len(duelists)
         fitting = _fitted(staged[one.name], marks, one.body, scale)
-        clip = fitted[one.name] = yield from mapped(fitting, lambda _: STAGED_SHARE)
+        clip = fitted[one.name] = yield from mapped(fitting, lambda _, done=done: done)
         if one.weapon is not None:
             blades[one.name] = _blade(one, clip, staged[one.name], staging.blades[one.name][1])
             fitted[one.name] = armed(clip, one.weapon.hand, blades[one.name])
         spans = [(strike.blow.start, strike.blow.stop) for strike in staging.strikes if strike.beat.striker == one.name]
         labels[one.name] = with_strikes(marks, spans, 0.0)
-        yield STAGED_SHARE + (FITTED_SHARE - STAGED_SHARE) * (number + 1) / len(duelists)
     met, distances = yield from part_of(meet_beats(fitted, strikes), FITTED_SHARE, MET_SHARE)
     for beat, distance in zip(beats, distances, strict=True):
         problem = Meeting(beat, distance).problem()

@@ -68,7 +68,7 @@ class Stance:
         if not found:
             raise FootfallError(
                 "The controller has no strike with {effector} from the side '{side}' for the beat at frame "
-                "{frame}: choose another side or end effector",
+                "{frame}: choose another side, or another hand or foot",
                 effector=beat.effector,
                 side=beat.side,
                 frame=beat.frame,

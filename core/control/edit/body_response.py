@@ -70,7 +70,7 @@ class BodyResponse:
         try:
             covariance = read_arrays(path, ("covariance",))["covariance"].astype(float)
             if covariance.shape != (size, size) or not np.isfinite(covariance).all():
-                raise ContentError("its covariance does not match its mean")
+                raise ContentError("the covariance in the file does not match the mean")
         except (OSError, ContentError, LookupError, ValueError) as error:
             raise FootfallError(
                 "'{path}' contains no body response ({error}): make one with `python -m footfall learn-response`",
@@ -165,7 +165,7 @@ def learn_response(clips: Sequence[Clip]) -> BodyResponse:
         FootfallError: there is no clip, or a clip lacks a part.
     """
     if not clips:
-        raise FootfallError("There is no clip to learn from: give at least one")
+        raise FootfallError("There is no clip to learn from: name at least one clip")
     return BodyResponse(np.sum([_scatter(clip) for clip in clips], axis=0) / sum(map(len, clips)))
 
 

@@ -126,19 +126,23 @@ def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> 
             "ground: remove the clip"
         )
     if not clip.skeleton.matches(walk.clip.skeleton):
-        raise FootfallError("'{name}' is a motion for another body: retarget it to this rig first", name=clip.name)
+        raise FootfallError(
+            "The inserted clip '{name}' moves another body: retarget it to this rig first", name=clip.name
+        )
     if len(clip) < 2 * round(TUNING.trim * clip.rate):
         raise FootfallError(
-            "'{name}' is {seconds} s long, too short to blend in and out: choose a clip of at least one second",
+            "The inserted clip '{name}' is {seconds} s long, too short to blend in and out: choose a clip of "
+            "at least one second",
             name=clip.name,
             seconds=f"{clip.duration:.1f}",
         )
     if not 0 <= insertion.frame < len(walk.clip):
         raise FootfallError(
-            "'{name}' begins at {seconds} s, but the bake is only {whole} s long: choose an earlier frame",
+            "The inserted clip '{name}' begins at {seconds} s, but the bake is only {duration} s long: choose "
+            "an earlier frame",
             name=clip.name,
             seconds=f"{insertion.frame / clip.rate:.1f}",
-            whole=f"{walk.clip.duration:.1f}",
+            duration=f"{walk.clip.duration:.1f}",
         )
 
 
@@ -148,8 +152,8 @@ def _require_free_hands(walk: Performance, seams: Seams, insertion: Insertion) -
     busy = any(walk.touches(joint)[span].any() for joint in TOUCHING)
     if busy or any(one.held[span].any() for one in walk.objects):
         raise FootfallError(
-            "'{name}' begins while the character holds or touches something: insert the clip before or after that "
-            "contact",
+            "The inserted clip '{name}' begins while the character holds or touches an object: insert the clip "
+            "before or after that contact",
             name=insertion.clip.name,
         )
 
@@ -266,8 +270,8 @@ def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Cl
     most = TUNING.max_aside + TUNING.max_aside_share * float(gone[-1])
     if abs(missing_turn) > TUNING.max_turn or float(length(missing)) > most:
         raise FootfallError(
-            "'{name}' ends {meters} m and {degrees} degrees away from where the bake continues: insert it where "
-            "the path turns by as much, or use a clip that ends as it begins",
+            "The inserted clip '{name}' ends {meters} m and {degrees} degrees away from the following bake: "
+            "insert the clip where the path turns by that angle, or use a clip that ends as it begins",
             name=part.name,
             meters=f"{float(length(missing)):.1f}",
             degrees=f"{np.degrees(abs(missing_turn)):.0f}",

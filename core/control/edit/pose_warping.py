@@ -65,9 +65,9 @@ def warp_through_poses(
     outside = next((key.frame for key in keys if not 0 <= key.frame < len(clip)), None)
     if outside is not None:
         raise FootfallError(
-            "The key pose at frame {frame} is outside the motion of {len} frames: move the pose, or remove it",
+            "The key pose at frame {frame} is outside the motion of {count} frames: move the pose, or remove it",
             frame=outside,
-            len=len(clip),
+            count=len(clip),
         )
     if any(key.frame == later.frame for key, later in itertools.pairwise(keys)):
         raise FootfallError("Two key poses share a frame: move or remove one of them")
@@ -149,17 +149,17 @@ def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: G
             off = float(length(placed.positions[0, joint] - after.positions[key.frame, joint]))
             if key.keeps(joint) and off > TUNING.reach_tolerance:
                 yield Message(
-                    "the pose at frame {frame} puts {role} {off} cm out of reach",
+                    "The key pose at frame {frame} puts {role} {distance} cm out of reach",
                     frame=key.frame,
                     role=role,
-                    off=f"{100 * off:.0f}",
+                    distance=f"{100 * off:.0f}",
                 )
             speed = length(np.diff(after.positions[span, joint], axis=0)).max(initial=0.0) * after.rate
             usual = length(np.diff(before.positions[span, joint], axis=0)).max(initial=0.0) * after.rate
             if speed > max(limit, usual):
                 yield Message(
-                    "to reach the pose at frame {frame}, {role} moves at {speed} m/s, {excess} m/s faster than a "
-                    "body can",
+                    "To reach the key pose at frame {frame}, {role} must move at {speed} m/s, {excess} m/s "
+                    "faster than a body can",
                     frame=key.frame,
                     role=role,
                     speed=f"{speed:.1f}",

@@ -70,7 +70,7 @@ def _require_fitting(performance: Performance, stretches: Sequence[Stretch], gro
     """Raise :class:`FootfallError` if a motion cannot be retimed."""
     if not ground.is_static:
         raise FootfallError(
-            "A walk on moving ground cannot be retimed, as its steps would miss the ground: remove the retimed range"
+            "A walk on moving ground cannot be retimed, as the steps would miss the ground: remove the retimed range"
         )
     if performance.ball is not None:
         raise FootfallError(
@@ -84,17 +84,19 @@ def _require_fitting(performance: Performance, stretches: Sequence[Stretch], gro
     for stretch in sorted(stretches, key=lambda one: one.first):
         if not 0 <= stretch.first < stretch.last < len(performance):
             raise FootfallError(
-                "The retimed range from frame {first} to {last} does not fit in a bake of {len} frames: move it",
+                "The retimed range from frame {first} to {last} does not fit in a bake of {count} frames: move "
+                "the range",
                 first=stretch.first,
                 last=stretch.last,
-                len=len(performance),
+                count=len(performance),
             )
         if stretch.first <= last:
             raise FootfallError("Two retimed ranges overlap at frame {first}: move one of them", first=stretch.first)
         least, most = TUNING.duration_range
         if not least <= stretch.ratio <= most:
             raise FootfallError(
-                "A retimed range cannot last {ratio} times as long: choose a factor from {least} to {most}",
+                "A retimed range cannot take {ratio} times its original duration: choose a factor from {least} "
+                "to {most}",
                 ratio=f"{stretch.ratio:.2f}",
                 least=least,
                 most=most,

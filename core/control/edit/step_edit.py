@@ -155,10 +155,10 @@ def _far_aside(
         if off > TUNING.max_body_shift and np.any(edit.shift):
             number = next(at for at, one in enumerate(edits) if one is edit)
             result[number] = Message(
-                "the step at frame {frame} is out of reach, so the body leaves its path by {off} cm: move the "
-                "step closer",
+                "The edited step at frame {frame} is out of reach, so the body leaves its path by {distance} "
+                "cm: move the step closer",
                 frame=edit.frame,
-                off=f"{100 * off:.0f}",
+                distance=f"{100 * off:.0f}",
             )
     return result
 
@@ -174,9 +174,9 @@ def _out_of_reach(
         if off > TUNING.reach_tolerance:
             number = next(at for at, one in enumerate(edits) if one is edit)
             result[number] = Message(
-                "the step at frame {frame} is {off} cm beyond the leg's reach: move the step closer",
+                "The edited step at frame {frame} is {distance} cm beyond the reach of the leg: move the step closer",
                 frame=edit.frame,
-                off=f"{100 * off:.0f}",
+                distance=f"{100 * off:.0f}",
             )
     return result
 
@@ -189,13 +189,13 @@ def _by_step(performance: Performance, foot: Foot, edits: Sequence[StepEdit]) ->
         index = find_step(performance.contacts, foot, edit.frame, performance.clip.rate)
         if index is None:
             raise FootfallError(
-                "The {side} foot is not on the ground at frame {frame}: remove its edited step",
+                "The {side} foot is not on the ground at frame {frame}: remove the edited step at that frame",
                 side=name,
                 frame=edit.frame,
             )
         if index in result:
             raise FootfallError(
-                "The step of the {side} foot at frame {frame} is edited twice: remove one of them",
+                "The step of the {side} foot at frame {frame} is edited twice: remove one of the two edited steps",
                 side=name,
                 frame=edit.frame,
             )
@@ -214,13 +214,15 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float,
     if (first < start and first < earliest) or (last > stop and last > latest):
         excess = max(earliest - first, last - latest) / rate
         raise FootfallError(
-            "The step at frame {frame} lasts {excess} s too long, so its foot has no time to swing: shorten the step",
+            "The edited step at frame {frame} lasts {excess} s too long, so the foot has no time to swing: "
+            "shorten the step",
             frame=edit.frame,
             excess=f"{excess:.2f}",
         )
     if last - first < TUNING.shortest_contact * rate:
         raise FootfallError(
-            "The edits leave the step at frame {frame} no time on the ground: land the foot earlier, or lift it later",
+            "The edits leave the foot no time on the ground in the step at frame {frame}: land the foot "
+            "earlier, or lift it later",
             frame=edit.frame,
         )
     return int(first), min(int(last), count)

@@ -113,12 +113,12 @@ def locked_contacts(
     legs = {side: Leg.of(skeleton, side) for side in "LR"}
     soles_of = {side: SolePoints.from_clip(clip, leg, standing) for side, leg in legs.items()}
     longest = {side: leg.length(skeleton) * TUNING.overreach for side, leg in legs.items()}
-    ankles = np.stack([clip.positions[:, leg.foot, 2] for leg in legs.values()], axis=1)
-    low = clip.positions[:, skeleton.joint("hips"), 2] - ankles.min(axis=1) < TUNING.low_hips * scale
+    hips = clip.positions[:, skeleton.joint("hips")]
+    low = hips[:, 2] - clip.positions[:, [leg.foot for leg in legs.values()], 2].min(axis=1) < TUNING.low_hips * scale
     limits = np.where(low, TUNING.same_place, TUNING.max_drift) * scale
     if scene.is_static and all(leg.toe is not None for leg in legs.values()):
         upright = held & ~low[:, None]
-        stand_in_glides(upright, clip.positions[:, skeleton.joint("hips")], clip.rate, scale)
+        stand_in_glides(upright, hips, [soles.ball for soles in soles_of.values()], scene, clip.rate, scale)
         divide_contacts(upright, (soles_of["L"], soles_of["R"]), clip.rate, scale)
         held = np.where(low[:, None], held, upright)
     for number, (column, role) in enumerate(zip(held.T, FOOT_CONTACTS, strict=True)):

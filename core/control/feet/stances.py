@@ -4,6 +4,7 @@ A network's feet creep while it turns on the spot, sits down or gets up. One pla
 from the foot at both of its ends, where the foot would have to be let go while it bears the body.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,10 +12,13 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ...motion.rotations import Array, length
+from ...motion.proportions import TOE_JOINT_HEIGHT_M
+from ...motion.rotations import UP, Array, length
 from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
+from ...terrain.ground import Scene, ground_heights_at
 from ...tuning import Tuning, tuned
+from . import sole_solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,10 @@ class Stances(Tuning):
     step_time: float = tuned(0.25, "s", 0.1, 1.0)
     """Shortest time of a step; the other foot has to stand for twice this time."""
 
-    longest_glide: float = tuned(0.1, "s", 0.0, 0.5)
-    """Time without a standing foot that is left as it is."""
+    glide: tuple[float, float] = tuned((0.1, 1.0), "s", 0.0, 3.0)
+    """Shortest and longest time without a standing foot that is a glide."""
+    glide_height: float = tuned(0.08, "m", 0.02, 0.3)
+    """Height of the lower ball of a foot above its height in standing up to which a foot may glide along the ground."""
     walking_speed: float = tuned(2.0, "m/s", 0.5, 4.0)
     """Speed of the hips above which a body without a standing foot runs."""
     falling: float = tuned(-4.0, "m/s^2", -9.81, 0.0)
@@ -41,7 +47,9 @@ class Stances(Tuning):
 TUNING: Final = Stances()
 
 
-def stand_in_glides(held: NDArray[np.bool_], hips: Array, rate: float, scale: float) -> None:
+def stand_in_glides(
+    held: NDArray[np.bool_], hips: Array, balls: Sequence[Array], ground: Scene, rate: float, scale: float
+) -> None:
     """Let both feet stand, in contacts (F, 4) of heels and balls, in place, where a slow body glides on neither foot.
 
     A network may let go of one foot long before the other lands. The contacts are then divided into small steps.
@@ -49,17 +57,27 @@ def stand_in_glides(held: NDArray[np.bool_], hips: Array, rate: float, scale: fl
     Args:
         held: contacts of heel and ball, left foot first.
         hips: (F, 3) positions of the hips, meters.
+        balls: (F, 3) positions of the ball of each foot, meters.
+        ground: the ground, at rest.
         rate: frames per second.
         scale: size of the body relative to an adult.
     """
     velocities = np.gradient(scipy.ndimage.gaussian_filter1d(hips, rate / 30, axis=0), 1 / rate, axis=0)
     for start, stop in runs_of(np.asarray(~held.any(axis=1))):
-        if start == 0 or stop == len(held) or stop - start <= TUNING.longest_glide * rate:
+        if start == 0 or stop == len(held) or not TUNING.glide[0] < (stop - start) / rate < TUNING.glide[1]:
+            continue
+        if min(_largest_height(ball[start:stop], ground, scale) for ball in balls) > TUNING.glide_height * scale:
             continue
         speed = float(length(hips[stop, :2] - hips[start, :2])) * rate / (stop - start)
         acceleration = (velocities[stop, 2] - velocities[start, 2]) * rate / (stop - start)
         if speed < TUNING.walking_speed * scale and acceleration > TUNING.falling:
             held[start:stop, [1, 3]] = True
+
+
+def _largest_height(ball: Array, ground: Scene, scale: float) -> float:
+    """Return the largest height, meters, of a ball of a foot (F, 3) above its height in standing; infinite off it."""
+    below = ground_heights_at(ground, ball + UP * sole_solver.TUNING.probe_height * scale)
+    return float(np.nan_to_num(ball[:, 2] - TOE_JOINT_HEIGHT_M * scale - below, nan=np.inf).max())
 
 
 def divide_contacts(held: NDArray[np.bool_], soles: tuple[SolePoints, SolePoints], rate: float, scale: float) -> None:

@@ -52,9 +52,9 @@ def find_put_down(
     ]
     if not spots:
         raise FootfallError(
-            "There is no room for '{name}' on '{name_2}': choose a larger object to put it on",
-            name=carried.name,
-            name_2=support.name,
+            "There is no room for '{object}' on '{surface}': choose a larger object to put it on",
+            object=carried.name,
+            surface=support.name,
         )
 
     def detour(spot: tuple[Array, Array]) -> float:

@@ -62,7 +62,7 @@ class InteractionSequencer:
         begin: BodyState | None = None,
     ) -> None:
         if not model.is_interaction_controller:
-            raise FootfallError("This controller only walks along paths: choose an interaction controller")
+            raise FootfallError("This controller can only walk along paths: choose an interaction controller")
         require_known_actions(tasks, model.taught_goals)
         for task in tasks:
             ACTION_SPECS[task.action].validate(task, objects)

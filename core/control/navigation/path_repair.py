@@ -91,12 +91,7 @@ def repair_path(
     pieces: list[Array] = []
     reached = 0.0
     if spans and spans[0][0] == 0.0:
-        notes.append(
-            Message(
-                "An obstacle stands at the start of the path, and the path does not avoid it: move the obstacle or "
-                "the path"
-            )
-        )
+        notes.append(Message("An obstacle stands at the start of the path: move the obstacle or the path"))
         spans = spans[1:]
     while spans:
         first = spans[0][0]
@@ -105,9 +100,9 @@ def repair_path(
         if found is None:
             notes.append(
                 Message(
-                    "An obstacle at {first} m leaves no way around it, so the path ends before it: move the obstacle "
-                    "or the path",
-                    first=f"{first:.1f}",
+                    "There is no way around the obstacle {distance} m along the path, so the walk ends in "
+                    "front of it: move the obstacle or the path",
+                    distance=f"{first:.1f}",
                 )
             )
             stop = max(first - TUNING.stop_distance * scale, reached, TUNING.min_path_length)

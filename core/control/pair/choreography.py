@@ -142,7 +142,7 @@ def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -
     usable = [figure for figure in figures.figures if len(figure) > shortest]
     if not usable:
         raise FootfallError(
-            "No dance figure lasts {seconds} s: make figures from longer clips",
+            "No dance figure is as long as {seconds} s: make figures from longer clips",
             seconds=f"{TUNING.min_figure + TUNING.transition_window:g}",
         )
     states = [_states(figure) for figure in usable]

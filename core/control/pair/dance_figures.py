@@ -188,4 +188,4 @@ def _require_shapes(figures: Sequence[Figure], gaits: int, frames: int) -> None:
             if values.shape != (len(figure), *shape) or not np.isfinite(values).all():
                 raise ValueError(f"the array '{name}' has another shape, or numbers that are not finite")
     if not figures or frames != sum(len(figure) for figure in figures) or min(map(len, figures)) < 2:
-        raise ValueError("a figure is empty")
+        raise ValueError("a dance figure in the file is empty")

@@ -91,7 +91,8 @@ class PartnerDance:
         self._runtime = PairRuntime(model, figure.positions[0], figure.yaws[0], bias)
         if figure.gaits.shape[-1] != len(model.gaits):
             raise FootfallError(
-                "The dance figures have {count} gaits but the controller has {known}: make figures for this controller",
+                "The dance figures have {count} gaits, but the controller has {known}: make dance figures for "
+                "this controller",
                 count=figure.gaits.shape[-1],
                 known=len(model.gaits),
             )

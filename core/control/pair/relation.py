@@ -105,7 +105,7 @@ def require_possible(relation: Relation) -> None:
             high=f"{high:g}",
         )
     if relation.kind == "defend" and relation.goal is None:
-        raise FootfallError("There is nothing to defend: choose a goal, which is any object")
+        raise FootfallError("There is no goal to defend: choose an object as the goal")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,8 +198,8 @@ def _first_place(
         if height is not None:
             return place, height
     raise FootfallError(
-        "There is no room {distance} m from where the other character begins: choose another distance, or move "
-        "that character",
+        "There is no room at the distance of {distance} m from the partner's start: choose another distance, "
+        "or move the partner",
         distance=f"{radius:.2g}",
     )
 

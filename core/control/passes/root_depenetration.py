@@ -78,6 +78,7 @@ def depenetrate_root(
                 clip = replace(clip, root_positions=clip.root_positions + displacement)
         if clip is before:
             break
+    yield
     shift = clip.root_positions - own
     paced = _paced(shift, own, clip.rate)
     return clip if paced is shift else replace(clip, root_positions=own + paced)

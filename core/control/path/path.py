@@ -53,9 +53,9 @@ class Path:
             raise FootfallError("The path has no length on the ground: draw a longer curve")
         if lengths[-1] > TUNING.max_length:
             raise FootfallError(
-                "The path is {lengths} km long, more than {MAX_PATH_LENGTH_M} km: check its scale",
-                lengths=f"{lengths[-1] / 1000:.0f}",
-                MAX_PATH_LENGTH_M=f"{TUNING.max_length / 1000:.0f}",
+                "The path is {length} km long, but at most {most} km are possible: check the scale of the path",
+                length=f"{lengths[-1] / 1000:.0f}",
+                most=f"{TUNING.max_length / 1000:.0f}",
             )
         even = even_arc_lengths(PATH_SPACING_M, lengths[-1])
         distinct = np.concatenate([[True], np.diff(lengths) > 0])

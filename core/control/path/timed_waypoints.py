@@ -257,7 +257,8 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
         return Message("Two waypoints have the same frame but different positions: change the frame of one")
     if delays[index] > 0.1:
         return Message(
-            "The waypoint is too far, and is reached {seconds} s late: use a later frame or move the waypoint closer",
+            "The waypoint is too far away, and is reached {seconds} s late: use a later frame, or move the "
+            "waypoint closer",
             seconds=f"{delays[index]:.1f}",
         )
     return ""

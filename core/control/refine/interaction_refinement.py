@@ -141,6 +141,7 @@ def refine_interaction(
     clip = log.add("depenetrate_root", clip, freed)
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
     before = clip.positions
+    yield
     recording, solved, goals = yield from _solve_contacts(recording, clip, actions, scale, skin)
     clip = log.add("solve_contacts", clip, solved)
     clip = log.add("sit_on_ground", clip, (yield from sit_on_ground.steps(recording, clip)))

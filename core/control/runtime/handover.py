@@ -47,8 +47,8 @@ def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
     """
     if not is_same_body(walks, acts):
         raise FootfallError(
-            "Controller and interaction controller were trained for different bodies: train or choose both for "
-            "the same body"
+            "The controller and the interaction controller were trained for different bodies: choose two that "
+            "were trained for the same body"
         )
 
 

@@ -115,8 +115,8 @@ class Stage:
         """Raise :class:`~core.errors.FootfallError` if there is no locomotion controller."""
         if self.lacks_walker:
             raise FootfallError(
-                "Beats on paths, on other levels or with strikes need a controller trained for the body of the "
-                "interaction controller: choose one"
+                "The controller and the interaction controller were trained for different bodies, so they "
+                "cannot share a shot: choose two that were trained for the same body"
             )
 
     @cached_property

@@ -97,13 +97,14 @@ class Answering:
             yield from company.wait(name, partner)
         if shot.clip_so_far is None:
             raise FootfallError(
-                "'{partner}' has no motion for this character to respond to: bake the partner first", partner=partner
+                "'{partner}' has no motion to which this character could respond: bake '{partner}' first",
+                partner=partner,
             )
         self._seen, self._seen_key = shot.clip_so_far, shot.key
         if self._frames(situation) < LEAST_S * self.stage.walks.rate:
             raise FootfallError(
-                "'{partner}' has stopped before '{name}' begins to respond: give the beat an end, or let it begin "
-                "earlier",
+                "'{partner}' has already stopped when '{name}' begins to respond: give the beat of '{name}' an "
+                "end, or let it begin earlier",
                 partner=partner,
                 name=name,
             )

@@ -41,14 +41,15 @@ def _require_order(name: str, beats: Sequence[Beat]) -> None:
     for number, time, is_end in _set_times(beats):
         if time == latest and not (was_end and not is_end) and number != earlier:
             raise FootfallError(
-                "Beats {first} and {second} of '{name}' are set to one frame: give one of them another",
+                "Beats {first} and {second} of '{name}' are set to the same frame: change the frame of one of them",
                 first=earlier,
                 second=number,
                 name=name,
             )
         if time < latest and number != earlier:
             raise FootfallError(
-                "Beat {second} of '{name}' is set to a frame before that of beat {first}: change one of them",
+                "Beat {second} of '{name}' is set to an earlier frame than beat {first}: change the frame of "
+                "one of them",
                 first=earlier,
                 second=number,
                 name=name,

@@ -90,7 +90,7 @@ class Company:
         if self.stuck == name:
             self.stuck = ""
             raise FootfallError(
-                "'{name}' waits for '{partner}', which cannot come: change the order of their beats",
+                "'{name}' waits for '{partner}', but '{partner}' cannot come: change the order of their beats",
                 name=name,
                 partner=partner,
             )

@@ -55,7 +55,7 @@ class DanceScript(Script):
     def require(self) -> None:
         """Raise :class:`FootfallError` if the dance is impossible wherever the dancers stand."""
         if self.source is None:
-            raise FootfallError("There is no dance: choose one")
+            raise FootfallError("No dance is chosen for the dance beat: choose one")
         require_limbs(self.pairing.names, self.stages)
         if self.pairing.path is None and self._duration(None) < TUNING.shortest:
             raise FootfallError(

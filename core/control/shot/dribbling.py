@@ -75,7 +75,7 @@ class Dribbling(BallActivity):
             FootfallError: the stage has no controller that dribbles.
         """
         if self.stage.dribbles is None or not plays_ball(self.stage.dribbles):
-            raise FootfallError("There is no controller that dribbles: choose one")
+            raise FootfallError("No controller for dribbling is chosen: choose one")
         return self.stage.dribbles
 
     @cached_property

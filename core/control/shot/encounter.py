@@ -292,7 +292,7 @@ class Member:
         """Raise :class:`FootfallError` unless the partner is in the cast."""
         if partner not in self.company.shots:
             raise FootfallError(
-                "The shot of '{name}' must be baked together with this one: bake them together", name=partner
+                "The shots of '{name}' and this character depend on each other: bake them together", name=partner
             )
 
 

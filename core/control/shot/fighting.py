@@ -66,7 +66,7 @@ class FightScript(Script):
     def require(self) -> None:
         """Raise :class:`FootfallError` if the fight is impossible wherever the fighters stand."""
         if any(one.strikes is None for one in self.stages):
-            raise FootfallError("There is no controller that strikes: choose one")
+            raise FootfallError("No controller for attacks is chosen: choose one")
         require_limbs(self.pairing.names, self.stages)
         if not any(beat.attack for part in self.pairing.parts for beat in _beats(part.beats)):
             raise FootfallError(

@@ -167,11 +167,15 @@ def _require_partner(name: str, part: Part, runs: Mapping[str, Sequence[Part]]) 
     if not partner:
         raise FootfallError("Beat {number} of '{name}' has no partner: choose one", number=number, name=name)
     if partner == name:
-        raise FootfallError("In beat {number}, '{name}' is its own partner: choose another", number=number, name=name)
+        raise FootfallError(
+            "In beat {number}, '{name}' is chosen as its own partner: choose another character",
+            number=number,
+            name=name,
+        )
     if partner not in runs:
         raise FootfallError(
-            "Beat {number} of '{name}' has a partner without a shot, '{partner}': give that character beats, or "
-            "choose another",
+            "The partner in beat {number} of '{name}', '{partner}', has no beats: add beats to that character, "
+            "or choose another partner",
             number=number,
             name=name,
             partner=partner,
@@ -202,8 +206,8 @@ def _why_stuck(name: str, order: _Order) -> FootfallError:
     if partner is None:  # The last of them is at the end of its shot.
         one, other = chain[-2:]
         return FootfallError(
-            "'{name}' meets '{partner}' in beat {number} once more than '{partner}' meets '{name}': remove the beat, "
-            "or add it to both",
+            "In beat {number}, '{name}' meets '{partner}', but '{partner}' has no matching beat: remove the "
+            "beat, or add one to '{partner}'",
             name=one,
             partner=other,
             number=_number_of(order.now(one)),

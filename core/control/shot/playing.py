@@ -78,7 +78,9 @@ class Playing(BallActivity):
         self.stage.require_walker()
         state = require_ball(situation.balls, self.beat.ball)
         if self.beat.action == "pick_up" and state.is_held:
-            raise FootfallError("The character already holds '{name}': remove the beat", name=state.name)
+            raise FootfallError(
+                "The character already holds '{name}': remove the beat that picks it up", name=state.name
+            )
         if self.beat.action == "pick_up" and not len(state.places):
             raise FootfallError("The character has no ball yet: let it pick one up in an earlier beat")
         if self.beat.action == "shoot" and self.beat.target is None:

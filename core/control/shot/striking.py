@@ -131,7 +131,7 @@ class Striking:
             FootfallError: no controller strikes, or it has another body than the controller that walks.
         """
         if self.stage.strikes is None:
-            raise FootfallError("There is no controller that strikes: choose one")
+            raise FootfallError("No controller for attacks is chosen: choose one")
         return Fighter(self.stage.strikes, self.stage.walks)
 
     def inputs(self, situation: Situation) -> object:
@@ -151,7 +151,8 @@ class Striking:
         roles = self.stage.body.roles
         if not all(role in roles for role in (strike.effector, *LIMBS[strike.effector])):
             raise FootfallError(
-                "The rig has no bones that strike with {effector}: map them, or choose another end effector",
+                "The rig has no bones to strike with {effector}: choose them in the panel Rig, or strike with "
+                "another hand or foot",
                 effector=strike.effector,
             )
         require_orders([self.order(0, situation)])
@@ -264,8 +265,8 @@ class Striking:
         frames = blow - situation.frame - self._swing
         if frames < least:
             raise StrikeError(
-                "The character cannot reach the target by frame {frame}. Move the strike of {effector} {frames} "
-                "later, or bring the target closer",
+                "The character cannot reach the target by frame {frame}: move the strike with {effector} "
+                "{frames} later, or bring the target closer",
                 effector=strike.effector,
                 frame=blow,
                 **by_frames(least - frames),

@@ -98,15 +98,16 @@ class RetargetedBlows:
         """
         if self.misses[number] > TUNING.target_tolerance:
             raise FootfallError(
-                "The blow at frame {apex} of {name} falls {miss} cm short of a target: bring the target closer",
+                "The attack at frame {apex} of the clip {name} falls {miss} cm short of a target: bring the "
+                "target closer",
                 apex=self.blow.apex,
                 name=self.own.name,
                 miss=f"{100 * self.misses[number]:.1f}",
             )
         if not self.reached[number]:
             raise FootfallError(
-                "The blow at frame {apex} of {name} reaches a target only with feet or joints out of place: bring "
-                "the target closer to where the blow lands by itself",
+                "The attack at frame {apex} of the clip {name} reaches a target only with feet or joints out "
+                "of place: bring the target closer to the point where the captured attack lands",
                 apex=self.blow.apex,
                 name=self.own.name,
             )
@@ -138,7 +139,9 @@ def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
         FootfallError: a target is not finite, or the skeleton has no arms or legs.
     """
     if not np.isfinite(targets).all():
-        raise FootfallError("A target of the blow at frame {apex} has no valid position: move it", apex=blow.apex)
+        raise FootfallError(
+            "A target of the attack at frame {apex} has no valid position: move the target", apex=blow.apex
+        )
     ease = round(TUNING.ease * clip.rate)
     first, stop = max(blow.start - ease, 0), min(blow.stop + ease, len(clip))
     own = clip.cut(first, stop)

@@ -58,30 +58,30 @@ class ExactStrike:
         if self.warp > TUNING.max_warp:
             if late > 0:
                 return StrikeError(
-                    "The strike of {effector} at frame {frame} comes {frames} too late: allow that much more time "
-                    "before it",
+                    "The strike with {effector} at frame {frame} comes {frames} too late: move it later by "
+                    "that number of frames",
                     effector=effector,
                     frame=frame,
                     **by_frames(late),
                 )
             return StrikeError(
-                "The strike of {effector} at frame {frame} comes {frames} too early: move it to another frame",
+                "The strike with {effector} at frame {frame} comes {frames} too early: move it to another frame",
                 effector=effector,
                 frame=frame,
                 **by_frames(-late),
             )
         if self.miss > TUNING.max_miss:
             return StrikeError(
-                "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target "
-                "closer",
+                "The strike with {effector} at frame {frame} falls {miss} cm short of its target: bring the "
+                "target closer",
                 effector=effector,
                 frame=frame,
                 miss=f"{100 * self.miss:.1f}",
             )
         if not self.is_exact:
             return StrikeError(
-                "The strike of {effector} at frame {frame} reaches its target only with feet or joints out of place: "
-                "bring the target closer to where it strikes by itself",
+                "The strike with {effector} at frame {frame} reaches its target only with feet or joints out "
+                "of place: bring the target closer",
                 effector=effector,
                 frame=frame,
             )

@@ -88,8 +88,8 @@ class Fighter:
             np.allclose(own.offsets, other.offsets, atol=1e-4)
         ):
             raise FootfallError(
-                "The controllers for attacks and for walking have different bodies: train the attacks again with "
-                "this version of Footfall, which uses the body of its walking controller"
+                "The controllers for attacks and for walking were trained for different bodies: train the "
+                "attacks again with this version of Footfall"
             )
 
     def fight(self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True) -> Fight:
@@ -186,8 +186,8 @@ class Fighter:
         spare = order.frame - needed - done - len(clip)
         if spare < 0:
             raise StrikeError(
-                "The character cannot reach the target by frame {frame}. Move the strike of {effector} {frames} "
-                "later, or bring the target closer",
+                "The character cannot reach the target by frame {frame}: move the strike with {effector} "
+                "{frames} later, or bring the target closer",
                 effector=order.effector,
                 frame=order.frame,
                 **by_frames(-spare),

@@ -143,7 +143,8 @@ def require_outside(clip: Clip, strike: RigStrike) -> None:
 def _inside(strike: RigStrike, depth: float) -> StrikeError:
     """Return the error for a target that lies at a depth, meters, inside the striking body."""
     return StrikeError(
-        "The target of {effector} at frame {frame} is {depth} cm inside the striking body: move it away",
+        "The target of the strike with {effector} at frame {frame} is {depth} cm inside the striking "
+        "character: move the target away",
         effector=strike.effector,
         frame=strike.frame,
         depth=f"{100 * depth:.1f}",
@@ -227,15 +228,15 @@ def _require_met(strike: RigStrike, made: RetargetedBlows, miss: float) -> None:
     """Raise :class:`StrikeError` unless a strike reaches its target with feet and joints within their limits."""
     if miss > exact_strike.TUNING.max_miss:
         raise StrikeError(
-            "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer",
+            "The strike with {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer",
             effector=strike.effector,
             frame=strike.frame,
             miss=f"{100 * miss:.1f}",
         )
     if not made.in_place[0]:
         raise StrikeError(
-            "The strike of {effector} at frame {frame} reaches its target only with feet or joints out of place: "
-            "bring the target closer to where it strikes by itself",
+            "The strike with {effector} at frame {frame} reaches its target only with feet or joints out of "
+            "place: bring the target closer",
             effector=strike.effector,
             frame=strike.frame,
         )

@@ -36,11 +36,11 @@ class StrikeOrder:
 def require_orders(orders: Sequence[StrikeOrder]) -> None:
     """Raise :class:`FootfallError` unless orders exist, sorted by frame, with known effectors and finite targets."""
     if not orders:
-        raise FootfallError("There are no strikes: give at least one frame with a target")
+        raise FootfallError("There are no strikes: give at least one target with its frame")
     for order in orders:
         if order.effector not in EFFECTORS:
             raise FootfallError(
-                "There is no end effector '{effector}': choose one of {names}",
+                "'{effector}' is not a hand or foot to strike with: choose one of {names}",
                 effector=order.effector,
                 names=", ".join(EFFECTORS),
             )
@@ -51,8 +51,8 @@ def require_orders(orders: Sequence[StrikeOrder]) -> None:
     for before, after in pairwise(orders):
         if after.frame <= before.frame:
             raise FootfallError(
-                "The strikes at frames {before} and {after} are out of order or share a frame: sort them by "
-                "frame, and give each its own",
+                "The strikes at frames {before} and {after} are out of order, or at the same frame: sort the "
+                "strikes by frame, and give each its own frame",
                 before=before.frame,
                 after=after.frame,
             )

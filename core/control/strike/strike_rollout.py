@@ -237,7 +237,7 @@ class StrikeRollout:
             frame = self.frames_done + len(made)
             if frame > command + TUNING.max_swing:
                 raise StrikeError(
-                    "The controller makes no attack for the strike at frame {frame}: train it for longer",
+                    "The controller makes no attack for the strike at frame {frame}: train the controller for longer",
                     frame=order.frame,
                 )
             strikes = frame >= command and crossed is None

@@ -105,7 +105,8 @@ class StrikeRuntime:
     def __init__(self, model: ControllerModel, positions: Array, yaws: Array) -> None:
         if not model.is_strike_controller:
             raise FootfallError(
-                "This controller does not attack: choose one that was trained on attacks, such as the shipped strikes"
+                "This controller cannot attack: choose one that was trained on attacks, such as the included "
+                "controller strikes"
             )
         self.model, self.network = model, model.network()
         self._offsets = future_offsets(model.input_layout)

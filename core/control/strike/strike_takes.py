@@ -144,13 +144,13 @@ def captured_takes(model: ControllerModel) -> list[StrikeTake]:
     network = model.network()
     if not isinstance(network, Matching) or not model.is_strike_controller:
         raise FootfallError(
-            "A duel needs captured attacks, but this controller contains none: choose one trained with "
-            "strikes_matching, such as the shipped strikes"
+            "A duel needs captured attacks, but this controller contains none: choose one that was trained "
+            "with the preset strikes_matching, such as the included controller strikes"
         )
     if model not in _TAKES:
         _TAKES[model] = list(_attacks(model, network))
     if not _TAKES[model]:
-        raise FootfallError("The controller has no attacks with a hand or foot: train it on clips that contain some")
+        raise FootfallError("The controller has no attacks with a hand or foot: train it on clips of such attacks")
     return _TAKES[model]
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 
 from ...errors import FootfallError
-from ...message import Message
 from ...models.model_file import ControllerModel
 
 
@@ -23,12 +22,13 @@ def performer_shares(model: ControllerModel, performer: str, drawn_share: float,
     """
     names = model.performers
     if performer and performer not in names:
-        known = (
-            Message("choose one of {join}", join=", ".join(names))
-            if names
-            else Message("the controller has no named performers")
+        if not names:
+            raise FootfallError("The controller has no named performers: leave Performer empty")
+        raise FootfallError(
+            "The controller has no performer '{performer}': choose one of {names}",
+            performer=performer,
+            names=", ".join(names),
         )
-        raise FootfallError("The controller has no performer '{performer}': {has}", performer=performer, has=known)
     if not names:
         return ()
     shares = np.zeros(len(names))

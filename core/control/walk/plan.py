@@ -12,7 +12,6 @@ from ...errors import FootfallError
 from ...features.ball import BALL_PARTS
 from ...features.phase_system import system_parts
 from ...features.sensor_phases import sensor_joint
-from ...message import Message
 from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
@@ -131,12 +130,14 @@ def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
     if not is_quadruped(model.skeleton.roles):
         if has_front_legs(body.roles):
             raise FootfallError(
-                "This controller walks on two legs, and the body has four: choose one for animals, such as Quadruped"
+                "This controller walks on two legs, but the body has four: choose a controller for animals, "
+                "such as Quadruped"
             )
         return
     if not has_front_legs(body.roles):
         raise FootfallError(
-            "This controller walks on four legs, and the body has two: choose one for people, such as Locomotion"
+            "This controller walks on four legs, but the body has two: choose a controller for people, such as "
+            "Locomotion"
         )
     require_four_legs(body)
 
@@ -249,23 +250,22 @@ def require_style(model: ControllerModel, style: str) -> None:
     """
     known = model_styles(model)
     if style and style not in known:
-        has = (
-            Message("choose one of {join}", join=", ".join(known))
-            if known
-            else Message("the controller has learned no styles")
+        if not known:
+            raise FootfallError("The controller has learned no styles: leave Style empty")
+        raise FootfallError(
+            "The controller has no style '{style}': choose one of {names}", style=style, names=", ".join(known)
         )
-        raise FootfallError("The controller has no style '{style}': {has}", style=style, has=has)
 
 
 def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
     """Raise :class:`FootfallError` if a controller cannot walk as requested."""
     if model.is_interaction_controller:
-        raise FootfallError("This controller does interactions: choose one that walks along paths")
+        raise FootfallError("This controller is for interactions: choose one that walks along paths")
     if request.accompaniment is not None:
         request.accompaniment.require(model)
     if parts := [part for part in system_parts(model.input_layout) if part not in BALL_PARTS]:
         raise FootfallError(
-            "This controller needs more input than a path ({parts}): choose one that walks along paths",
+            "This controller needs other input than a path ({parts}): choose one that walks along paths",
             parts=", ".join(parts),
         )
     if request.cues.jumps and JUMP not in model.gaits:
@@ -283,9 +283,9 @@ def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
     missing = [name for name in known if sensor_joint(target, name) is None]
     if missing:
         raise FootfallError(
-            "This controller needs local phases of {join}, but the rig has no bones for them: map these roles in "
-            "the panel Rig, or choose another controller",
-            join=", ".join(missing),
+            "This controller needs {body_parts}, but the rig has no bones for them: choose the bones in the "
+            "panel Rig, or choose another controller",
+            body_parts=", ".join(missing),
         )
 
 
@@ -303,7 +303,10 @@ def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: Terra
         return None
     response = crouch_response(model)
     if is_style and not response.is_learned:
-        raise FootfallError("This controller was not trained to crouch: train it with clips of crouched walking")
+        raise FootfallError(
+            "This controller was not trained to crouch: choose another controller, or train it with clips of "
+            "crouched walking"
+        )
     return response
 
 
@@ -324,10 +327,10 @@ def _require_speed(speed: float) -> None:
     """Raise :class:`FootfallError` if a speed, m/s, is out of range."""
     if not SPEED_RANGE_M_S[0] <= speed <= SPEED_RANGE_M_S[1]:
         raise FootfallError(
-            "Speed must be between {SPEED_RANGE_M_S} and {SPEED_RANGE_M_S_2} m/s, but is {speed}",
+            "The speed is {speed} m/s: choose one from {least} to {most} m/s",
             speed=f"{speed:g}",
-            SPEED_RANGE_M_S=f"{SPEED_RANGE_M_S[0]:g}",
-            SPEED_RANGE_M_S_2=f"{SPEED_RANGE_M_S[1]:g}",
+            least=f"{SPEED_RANGE_M_S[0]:g}",
+            most=f"{SPEED_RANGE_M_S[1]:g}",
         )
 
 

@@ -130,7 +130,7 @@ class WaypointSolver:
             turned = 0.0 if waypoint.yaw is None else abs(float(wrap_angle(waypoint.yaw - yaws[frame])))
             stands = {"": True, **{side: bool(contacts.planted(side)[frame]) for side in "LR"}}
             reason = reason or (
-                Message("missed by {distance} cm", distance=f"{100 * distance:.0f}")
+                Message("The waypoint was missed by {distance} cm", distance=f"{100 * distance:.0f}")
                 if distance > TUNING.miss_distance
                 else ""
             )

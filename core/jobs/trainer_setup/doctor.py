@@ -65,7 +65,7 @@ def examine(
                 Finding(
                     "warning",
                     Message("The training environment belongs to another version of Footfall"),
-                    Message("Make the environment again"),
+                    Message("Install the training environment again"),
                 )
             )
     found += check_memory(machine.total_memory())
@@ -84,15 +84,17 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
     """Yield findings about the virtual environment that Footfall installed, or about its lack if it is ``None``."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
-        yield Finding("error", Message("There is no Python for training"), MAKE_ENVIRONMENT_REMEDY)
+        yield Finding("error", Message("No Python for training is installed"), MAKE_ENVIRONMENT_REMEDY)
     elif state == "making":
         yield Finding(
-            "warning", Message("The environment is being installed"), Message("Wait until the installation is done")
+            "warning",
+            Message("The training environment is being installed"),
+            Message("Wait until the installation is done"),
         )
     elif state == "unfinished":
         yield Finding(
             "error",
-            Message("The environment '{folder}' is incomplete", folder=environment.folder),
+            Message("The training environment '{folder}' is incomplete", folder=environment.folder),
             Message("Press Install Environment again"),
         )
     if environment is not None and state in ("missing", "unfinished"):
@@ -101,7 +103,8 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
             yield Finding(
                 "warning",
                 Message(
-                    "{free} GB are free, but an environment with graphics card support takes up to {most} GB",
+                    "{free} GB of disk space are free, but a training environment with graphics card support "
+                    "takes up to {most} GB",
                     free=f"{free / BYTES_PER_GB:.1f}",
                     most=f"{ENVIRONMENT_DISK_GB:g}",
                 ),
@@ -136,23 +139,28 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
         commanded = " ".join(f"{name}=={pins[name]}" if name in pins else name for name in missing)
         yield Finding(
             "error",
-            Message("Python lacks {missing}", missing=", ".join(missing)),
-            Message("Press Install Environment, or install them: pip install {commanded}", commanded=commanded),
+            Message("The Python for training lacks these packages: {packages}", packages=", ".join(missing)),
+            Message("Press Install Environment, or install the packages: pip install {packages}", packages=commanded),
         )
     for name, why in answer.broken.items():
         if name not in missing:
             yield Finding(
                 "error",
-                Message("{name} is installed but does not work ({why})", name=name, why=why),
+                Message("The package {name} is installed but does not work ({error})", name=name, error=why),
                 Message("Install the package again. {remedy}", remedy=MAKE_ENVIRONMENT_REMEDY),
             )
     torch, pinned = answer.packages.get("torch", ""), pins.get("torch", "")
     if torch and torch.partition("+")[0] != pinned:
         yield Finding(
-            "note", Message("PyTorch is {torch}. Footfall is tested with {pinned}", torch=torch, pinned=pinned)
+            "note",
+            Message(
+                "PyTorch {version} is installed, but Footfall is tested with {tested}", version=torch, tested=pinned
+            ),
         )
     if answer.can_train:
-        yield Finding("fine", Message("PyTorch {torch} and all other packages for training are installed", torch=torch))
+        yield Finding(
+            "fine", Message("PyTorch {version} and all other packages for training are installed", version=torch)
+        )
 
 
 def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
@@ -167,16 +175,17 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
     if answer.trouble:
         yield Finding(
             "warning",
-            Message("PyTorch cannot look for a graphics card ({trouble})", trouble=answer.trouble),
+            Message("PyTorch cannot look for a graphics card ({error})", error=answer.trouble),
             Message("Update the driver of the graphics card"),
         )
     if answer.device:
-        memory = (
-            Message(" with {gigabytes} GB", gigabytes=f"{answer.device_memory / BYTES_PER_GB:.0f}")
+        gigabytes = f"{answer.device_memory / BYTES_PER_GB:.0f}"
+        yield Finding(
+            "fine",
+            Message("Training runs on {device} with {gigabytes} GB", device=answer.device, gigabytes=gigabytes)
             if answer.device_memory
-            else ""
+            else Message("Training runs on {device}", device=answer.device),
         )
-        yield Finding("fine", Message("Training runs on {device}{memory}", device=answer.device, memory=memory))
         return
     cores = Message("1 processor core") if answer.cores == 1 else Message("{cores} processor cores", cores=answer.cores)
     if nvidia and not answer.built_for:
@@ -192,11 +201,11 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
         yield Finding(
             "warning",
             Message(
-                "PyTorch was built for CUDA {built_for} but finds no graphics card: training runs on {cores}",
-                built_for=answer.built_for,
+                "PyTorch was built for CUDA {version} but finds no graphics card: training runs on {cores}",
+                version=answer.built_for,
                 cores=cores,
             ),
-            Message("Update the driver of the graphics card, and restart"),
+            Message("Update the driver of the graphics card, and restart the computer"),
         )
     else:
         yield Finding(
@@ -215,14 +224,14 @@ def check_memory(total: int | None) -> Iterator[Finding]:
         yield Finding(
             "error" if gigabytes < least else "warning",
             Message(
-                "The computer has {gigabytes} GB of memory, but training on a hundred clips takes about {little}",
+                "The computer has {gigabytes} GB of memory, but training on a hundred clips takes about {needed} GB",
                 gigabytes=f"{gigabytes:.1f}",
-                little=f"{little:g}",
+                needed=f"{little:g}",
             ),
-            Message("Close other programs, train on fewer clips, or train on another machine"),
+            Message("Close other programs, train on fewer clips, or train on another computer"),
         )
     else:
-        yield Finding("fine", Message("{gigabytes} GB of memory", gigabytes=f"{gigabytes:.0f}"))
+        yield Finding("fine", Message("The computer has {gigabytes} GB of memory", gigabytes=f"{gigabytes:.0f}"))
 
 
 def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
@@ -234,15 +243,18 @@ def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
         yield Finding(
             "error" if gigabytes < least else "warning",
             Message(
-                "{gigabytes} GB are free for training runs ('{runs}'). A data set takes up to {little}",
+                "{gigabytes} GB of disk space are free for training runs in '{folder}', but a data set takes "
+                "up to {needed} GB",
                 gigabytes=f"{gigabytes:.1f}",
-                runs=runs,
-                little=f"{little:g}",
+                folder=runs,
+                needed=f"{little:g}",
             ),
-            Message("Free space, or choose another Runs Folder in the preferences"),
+            Message("Free disk space, or choose another Runs Folder in the preferences"),
         )
     else:
-        yield Finding("fine", Message("{gigabytes} GB are free for training runs", gigabytes=f"{gigabytes:.0f}"))
+        yield Finding(
+            "fine", Message("{gigabytes} GB of disk space are free for training runs", gigabytes=f"{gigabytes:.0f}")
+        )
 
 
 def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
@@ -250,7 +262,7 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
     if write_error is not None:
         yield Finding(
             "error",
-            Message("'{folder}' cannot be written ({write_error})", folder=folder, write_error=write_error),
+            Message("The folder '{folder}' cannot be written to ({error})", folder=folder, error=write_error),
             Message("Choose another folder in the preferences, or change its permissions"),
         )
 
@@ -264,9 +276,17 @@ def summarize_findings(findings: Iterable[Finding]) -> str:
     levels = [finding.level for finding in findings]
     errors, warnings = levels.count("error"), levels.count("warning")
     if errors:
-        return Message("Training cannot work yet: {things} to fix", things=_things(errors))
+        return (
+            Message("Training cannot work yet, because of 1 problem")
+            if errors == 1
+            else Message("Training cannot work yet, because of {count} problems", count=errors)
+        )
     if warnings:
-        return Message("Training works, with {things} to note", things=_things(warnings))
+        return (
+            Message("Training works, with 1 warning")
+            if warnings == 1
+            else Message("Training works, with {count} warnings", count=warnings)
+        )
     return Message("Everything that training needs is installed")
 
 

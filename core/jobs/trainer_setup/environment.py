@@ -131,7 +131,9 @@ class TrainerEnvironment:
         pid = self.maker_pid()
         if pid is not None and pid != os.getpid():
             raise TrainerEnvironmentError(
-                "The process {pid} is installing '{folder}': wait until it is done", pid=pid, folder=self.folder
+                "Another process ({pid}) is installing the training environment '{folder}': wait until it is done",
+                pid=pid,
+                folder=self.folder,
             )
         self._require_own()
         try:
@@ -147,7 +149,8 @@ class TrainerEnvironment:
             return packages
         except OSError as error:
             raise TrainerEnvironmentError(
-                "The environment '{folder}' cannot be written ({error})",
+                "The training environment '{folder}' cannot be written ({error}): free disk space, or check "
+                "the permissions of the folder",
                 folder=self.folder,
                 error=error.strerror or error,
             ) from error
@@ -167,7 +170,9 @@ class TrainerEnvironment:
         pid = self.maker_pid()
         if pid is not None and pid != os.getpid():
             raise TrainerEnvironmentError(
-                "The process {pid} is installing '{folder}': wait until it is done", pid=pid, folder=self.folder
+                "Another process ({pid}) is installing the training environment '{folder}': wait until it is done",
+                pid=pid,
+                folder=self.folder,
             )
         self._require_own()
         try:
@@ -177,7 +182,7 @@ class TrainerEnvironment:
             shutil.rmtree(going)
         except OSError as error:
             raise TrainerEnvironmentError(
-                "'{folder}' cannot be removed ({error}): stop the training that uses it first",
+                "The training environment '{folder}' cannot be removed ({error}): stop the training that uses it first",
                 folder=self.folder,
                 error=error.strerror or error,
             ) from error
@@ -186,7 +191,9 @@ class TrainerEnvironment:
         """Raise an error if the folder contains files, but no environment of Footfall's."""
         own = (self._ready_path, self._maker_path, self.log_path)
         if self.folder.is_dir() and any(self.folder.iterdir()) and not any(path.is_file() for path in own):
-            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand", folder=self.folder)
+            raise TrainerEnvironmentError(
+                "The folder '{folder}' was not made by Footfall: remove it by hand", folder=self.folder
+            )
 
     def _write_maker(self, worker: Child | None) -> None:
         """Record which process is making the environment, and that process's current worker."""
@@ -231,10 +238,10 @@ class TrainerEnvironment:
         )
         if code != 0:
             raise TrainerEnvironmentError(
-                "'{python}' could not create '{folder}' ({last_line}): choose another Python",
+                "The Python '{python}' could not create '{folder}' ({error}): choose another Python",
                 python=recipe.python,
                 folder=self.folder,
-                last_line=last_line(output),
+                error=last_line(output),
             )
 
     def _install(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
@@ -295,9 +302,10 @@ class TrainerEnvironment:
         lacking = [name for name in requested_packages(recipe.requirements) if name not in versions]
         if lacking:
             raise TrainerEnvironmentError(
-                "'{folder}' lacks {join}, although pip reported no error: install the environment again",
+                "The training environment '{folder}' lacks the packages {packages}, although pip reported no "
+                "error: install the environment again",
                 folder=self.folder,
-                join=", ".join(lacking),
+                packages=", ".join(lacking),
             )
         return {name: versions[name] for name in requested_packages(recipe.requirements)}
 
@@ -308,25 +316,25 @@ def _require_python(python: Path, code: int, output: str) -> None:
         missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
             Message(
-                "'{python}' lacks {missing}: install it (on Debian the package python3-venv), or choose another Python",
+                "The Python '{python}' lacks {module}: install it (on Debian the package python3-venv), or "
+                "choose another Python",
                 python=python,
-                missing=missing[1],
+                module=missing[1],
             )
             if missing
             else Message(
-                "'{python}' is not a working Python ({last_line}): choose another one",
+                "'{python}' is not a working Python ({error}): choose another one",
                 python=python,
-                last_line=last_line(output),
+                error=last_line(output),
             )
         )
     version = tuple(map(int, re.findall(r"\d+", last_line(output))[:2]))
     if version < MIN_PYTHON_VERSION:
         raise TrainerEnvironmentError(
-            "'{python}' is Python {join}: training needs {MIN_PYTHON_VERSION}.{MIN_PYTHON_VERSION_2} or newer",
+            "'{python}' is Python {version}, but training needs {needed} or newer: choose another Python",
             python=python,
-            join=".".join(map(str, version)),
-            MIN_PYTHON_VERSION=MIN_PYTHON_VERSION[0],
-            MIN_PYTHON_VERSION_2=MIN_PYTHON_VERSION[1],
+            version=".".join(map(str, version)),
+            needed=".".join(map(str, MIN_PYTHON_VERSION)),
         )
 
 

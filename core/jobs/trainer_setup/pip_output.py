@@ -60,22 +60,22 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
         return Message("The disk of '{folder}' is full: free space and install the environment again", folder=folder)
     if wanted and recipe.wheels is not None:
         return Message(
-            "The folder '{wheels}' has no wheel of {wanted} for '{python}': add the wheel, or choose the Python "
-            "that the wheels were made for",
+            "The folder '{wheels}' has no wheel of {package} for '{python}': add the wheel, or choose the "
+            "Python for which the wheels were made",
             wheels=recipe.wheels,
-            wanted=wanted[0].strip(),
+            package=wanted[0].strip(),
             python=recipe.python,
         )
     network = ("Failed to establish a new connection", "Temporary failure in name resolution", "getaddrinfo failed")
     if any(words in output for words in (*network, "timed out", "SSLError", "ProxyError", "Could not fetch URL")):
         return Message(
-            "The package index cannot be reached: check the network, set another index, or choose a folder of wheels"
+            "The package index cannot be reached: check the network, choose another index, or choose a folder of wheels"
         )
     if wanted:
         return Message(
-            "The package index has no {wanted} for '{python}' on this system: choose another Python "
-            "(3.11 to 3.13), or another index",
-            wanted=wanted[0].strip(),
+            "The package index has no {package} for '{python}' on this system: choose another Python (3.11 to "
+            "3.13), or another index",
+            package=wanted[0].strip(),
             python=recipe.python,
         )
     errors = [line.removeprefix("ERROR:").strip() for line in output.splitlines() if line.startswith("ERROR:")]

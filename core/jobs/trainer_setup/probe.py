@@ -90,9 +90,9 @@ def probe_python(python: Path) -> Generator[None, None, PythonReport]:
         answers = [line for line in output.splitlines() if line.startswith(_REPORT_PREFIX)]
         if not answers:
             raise ProbeError(
-                "'{python}' is not a working Python ({last_output_line}): choose another one",
+                "'{python}' is not a working Python ({error}): choose another one",
                 python=python,
-                last_output_line=child.last_output_line(),
+                error=child.last_output_line(),
             )
     return _parse_report(json.loads(answers[-1].removeprefix(_REPORT_PREFIX)))
 

@@ -46,16 +46,16 @@ class EnvironmentRecipe:
             raise EnvironmentRecipeError("The Python '{python}' does not exist: choose another one", python=self.python)
         if self.wheels is not None and not any(self.wheels.glob("*.whl")):
             raise EnvironmentRecipeError(
-                "There are no wheels in '{wheels}': choose the folder with the wheels of {name} (pip download -r "
-                "{name_2})",
-                wheels=self.wheels,
-                name=self.requirements.name,
-                name_2=self.requirements.name,
+                "There are no wheels in '{folder}': choose the folder with the wheels of {requirements} (pip "
+                "download -r {requirements})",
+                folder=self.wheels,
+                requirements=self.requirements.name,
             )
         for address in (self.index, self.torch_index):
             if address and not re.match(r"(https?|file)://[^\s]+$", address):
                 raise EnvironmentRecipeError(
-                    "'{address}' is not the address of a package index: it begins with https:// or file://",
+                    "'{address}' is not the address of a package index: give an address that begins with "
+                    "https:// or file://",
                     address=address,
                 )
             if address.startswith("http://") and urlsplit(address).hostname not in LOCAL_HOSTS:

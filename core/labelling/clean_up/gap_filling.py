@@ -33,19 +33,19 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     broken = np.logical_not(np.asarray(sound))
     if broken.mean() > 0.5:
         raise FootfallError(
-            "{count_nonzero} of the {len} frames of {name} are not numbers: export the motion again",
-            count_nonzero=np.count_nonzero(broken),
-            len=len(clip),
+            "{count} of the {total} frames of {name} are not numbers: export the motion again",
+            count=np.count_nonzero(broken),
+            total=len(clip),
             name=clip.name,
         )
     whole = _interpolate_frames(clip, broken)
     strays = find_outlier_frames(whole)
     if strays.mean() > 0.5:
         raise FootfallError(
-            "{name} moves impossibly fast between most of its {len} frames: check its unit and frame rate, or "
-            "export the motion again",
+            "{name} moves impossibly fast between most of its {count} frames: check its unit and frame rate, "
+            "or export the motion again",
             name=clip.name,
-            len=len(clip),
+            count=len(clip),
         )
     return _interpolate_frames(whole, strays), broken | strays
 

@@ -26,9 +26,9 @@ class ContactObject:
         """Raise ``ValueError`` if the shapes do not match."""
         frames = {len(self.positions), len(self.rotations)} - {1}
         if self.positions.shape[1:] != (3,) or self.rotations.shape[1:] != (4,) or self.size.shape != (3,):
-            raise ValueError("a target has positions (F, 3), rotations (F, 4) and a size (3)")
+            raise ValueError("a contact target needs positions (F, 3), rotations (F, 4) and a size (3)")
         if len(frames) > 1:
-            raise ValueError("a target's positions and rotations have different numbers of frames")
+            raise ValueError("the positions and rotations of a contact target have different numbers of frames")
 
     def to_local(self, points: Array) -> Array:
         """Convert points (F, 3), meters, world, to the box's axes, relative to its center.
@@ -39,9 +39,10 @@ class ContactObject:
         frames = max(len(self.positions), len(self.rotations))
         if frames not in (1, len(points)):
             raise FootfallError(
-                "The object has {frames} frames but the clip that touches it has {len}: give both the same length",
+                "The object has {frames} frames, but the clip in which it is touched has {clip_frames}: give "
+                "both the same length",
                 frames=frames,
-                len=len(points),
+                clip_frames=len(points),
             )
         turns = np.broadcast_to(self.rotations, (len(points), 4))
         return rotate(inverse(turns), points - self.positions)

@@ -41,8 +41,8 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
     """
     if rate <= 2 * CUTOFF_HZ:
         raise FootfallError(
-            "Local phases need more than {CUTOFF_HZ} fps, but the clip has {rate}: resample the clip",
-            CUTOFF_HZ=f"{2 * CUTOFF_HZ:g}",
+            "Local phases need more than {least} fps, but the clip has {rate}: resample the clip",
+            least=f"{2 * CUTOFF_HZ:g}",
             rate=f"{rate:g}",
         )
     mean = _sliding_mean(

@@ -263,8 +263,8 @@ def _relative_to_object(
         return relative, np.linalg.norm(relative, axis=-1)
     if name not in objects:
         raise FootfallError(
-            "The contact point '{name}' touches the object '{name_2}', which is missing: choose an object",
+            "The contact point '{name}' touches the object '{object}', which is missing: choose another object",
             name=sensor.name,
-            name_2=name,
+            object=name,
         )
     return objects[name].to_local(track), objects[name].distance(track)

@@ -42,9 +42,9 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
                 doubt *= 0.5
             if doubt >= MIN_DOUBT:
                 template = (
-                    Message("{part}: contact lasts only {duration}")
+                    Message("{part}: a contact lasts only {duration}")
                     if on
-                    else Message("{part}: gap between two contacts lasts only {duration}")
+                    else Message("{part}: the gap between two contacts lasts only {duration}")
                 )
                 text = Message(template, part=context.display_name(column), duration=format_seconds(duration))
                 yield LabelIssue(
@@ -71,7 +71,7 @@ def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue
         if doubt >= MIN_DOUBT:
             frame = start + int(np.argmin(confidence[start:stop]))
             text = Message(
-                "{part}: contact is uncertain for {duration}",
+                "{part}: a contact is uncertain for {duration}",
                 part=context.display_name(column),
                 duration=format_seconds((stop - start) / context.rate),
             )
@@ -132,8 +132,8 @@ def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
     track, reach = context.sensor_tracks[:, column], max(round(MAX_REST_BEYOND_S * context.rate), 1)
     inside = np.minimum(round(0.04 * context.rate), (runs[:, 1] - runs[:, 0]) // 2)
     for template, edges, inner, sign in (
-        (Message("{part}: rests for {duration} before its contact"), runs[:, 0], runs[:, 0] + inside, -1),
-        (Message("{part}: rests for {duration} after its contact"), runs[:, 1] - 1, runs[:, 1] - 1 - inside, 1),
+        (Message("{part}: rests for {duration} before the contact begins"), runs[:, 0], runs[:, 0] + inside, -1),
+        (Message("{part}: rests for {duration} after the contact ends"), runs[:, 1] - 1, runs[:, 1] - 1 - inside, 1),
     ):
         real = (edges > 0) & (edges < len(track) - 1)
         if not real.any():
@@ -171,9 +171,9 @@ def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
     for (start, stop), doubt, meters in zip(runs, doubts, over, strict=True):
         if doubt >= MIN_DOUBT:
             template = (
-                Message("{part}: {distance} cm higher than in the contacts before and after")
+                Message("{part}: is {distance} cm higher than in the contacts before and after")
                 if meters > 0
-                else Message("{part}: {distance} cm lower than in the contacts before and after")
+                else Message("{part}: is {distance} cm lower than in the contacts before and after")
             )
             text = Message(template, part=context.display_name(column), distance=f"{100 * abs(meters):.0f}")
             middle = (start + stop) // 2

@@ -102,10 +102,10 @@ class ReviewContext:
         """
         if len(clip) != len(labels):
             raise FootfallError(
-                "{name} has {len} frames but its labels have {len_2}: label the clip again",
+                "The clip {name} has {frames} frames, but its labels have {labels}: label the clip again",
                 name=clip.name,
-                len=len(clip),
-                len_2=len(labels),
+                frames=len(clip),
+                labels=len(labels),
             )
         known = sensor_tracks(prepare_clip(clip, preset).clip, preset)
         tracks = np.full((len(clip), len(labels.contact_joints), 3), np.nan)

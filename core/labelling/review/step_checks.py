@@ -60,12 +60,15 @@ def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
         here, there, side, gap = frames[index], frames[index + 1], sides[index + 1], gaps[index]
         seconds = format_seconds(gap / context.rate)
         if same[index] and gap < 1.3 * step:
-            text = Message("{foot}: two foot strikes within {duration}", foot=FOOT_NAMES["LR"[side]], duration=seconds)
+            text = Message(
+                "{foot}: strikes the ground twice within {duration}", foot=FOOT_NAMES["LR"[side]], duration=seconds
+            )
             doubt = 0.9 - 0.3 * max(gap / step - 0.6, 0)
             yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         elif same[index]:
             text = Message(
-                "{foot}: a foot strike may be missing between two of the other foot", foot=FOOT_NAMES["RL"[side]]
+                "{foot}: a foot strike may be missing between two strikes of the other foot",
+                foot=FOOT_NAMES["RL"[side]],
             )
             doubt = moving[index] * (0.85 if gap < 3 * step else 0.6)
             yield _strike_issue(context, "ORDER", 1 - side, here, there, (here + there) // 2, doubt, text)
@@ -75,7 +78,7 @@ def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
             yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         else:
             doubt = 0.8 * moving[index] * float(saturate(np.array(gap / step - 1.8), 0.6))
-            text = Message("No step for {duration} although the character moves", duration=seconds)
+            text = Message("There is no step for {duration}, though the character moves", duration=seconds)
             yield _strike_issue(context, "ORDER", side, here, there, (here + there) // 2, doubt, text)
 
 
@@ -111,7 +114,7 @@ def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
         here, side = frames[index + 1], sides[index + 1]
         before, after = (format_seconds(gap / context.rate) for gap in gaps[index : index + 2])
         text = Message(
-            "{foot}: steps of {before} and {after} before and after its strike",
+            "{foot}: the step before its strike takes {before}, the step after it {after}",
             foot=FOOT_NAMES["LR"[side]],
             before=before,
             after=after,
@@ -136,8 +139,8 @@ def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
     Both medians must differ that much: of the seven nearest of either foot, and of four around it of the same foot.
     """
     for is_down, template in (
-        (True, Message("{foot}: on the ground for {duration} instead of {usual}")),
-        (False, Message("{foot}: in the air for {duration} instead of {usual}")),
+        (True, Message("{foot}: is on the ground for {duration} instead of {usual}")),
+        (False, Message("{foot}: is in the air for {duration} instead of {usual}")),
     ):
         spans = {side: inner_runs(state == is_down) for side, state in context.down.items()}
         every = np.concatenate(list(spans.values())) if spans else np.empty((0, 2), dtype=np.intp)
@@ -201,7 +204,8 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
     for start, stop, doubt, duration in zip(starts, stops, doubts, seconds, strict=True):
         if doubt >= MIN_DOUBT:
             text = Message(
-                "No foot is on the ground for {duration}, outside a run or a jump", duration=format_seconds(duration)
+                "No foot is on the ground for {duration}, though the character neither runs nor jumps",
+                duration=format_seconds(duration),
             )
             middle = int(start + stop) // 2
             yield LabelIssue(start, stop, middle, "FLIGHT", FEET_SUBJECT, FEET_SUBJECT, columns, float(doubt), text)

@@ -47,9 +47,9 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     missing = [rig_map.bones[role] for role in roles if rig_map.bones[role] not in index]
     if missing:
         raise FootfallError(
-            "The bone map '{name}' refers to the bone '{missing}', which does not exist in the armature: map it again",
+            "The bone map '{name}' refers to the bone '{bone}', which does not exist in the armature: map it again",
             name=rig_map.name,
-            missing=missing[0],
+            bone=missing[0],
         )
     bones = [index[rig_map.bones[role]] for role in roles]
     parent_roles = [rig_roles.parent_role(role, roles) for role in roles]

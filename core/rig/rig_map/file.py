@@ -36,13 +36,11 @@ def load_rig_map(path: Path) -> RigMap:
     try:
         return parse_rig_map(read_bytes(path, MAX_BYTES).decode("utf-8-sig"))
     except OSError as error:
-        raise FootfallError(
-            "The bone map '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
-        ) from error
+        raise FootfallError("The bone map '{path}' cannot be read: {error}", path=path, error=error.strerror) from error
     except ContentError as error:
         raise FootfallError("'{path}' is not a bone map: {error}", path=path, error=error) from error
     except UnicodeDecodeError as error:
-        raise FootfallError("'{path}' is not a bone map, which is a text file in UTF-8", path=path) from error
+        raise FootfallError("'{path}' is not a bone map: a bone map is a text file in UTF-8", path=path) from error
     except FootfallError as error:
         raise FootfallError("'{path}': {error}", path=path, error=error) from error
 
@@ -72,7 +70,7 @@ def rig_map_from(document: Mapping[str, Any]) -> RigMap:
     """
     _refuse_unknown(document, _MAP_KEYS, Message("A bone map"))
     if "name" not in document or "roles" not in document:
-        raise FootfallError("A bone map needs a name and a table [roles]")
+        raise FootfallError("A bone map has a name and a table [roles]: add what is missing")
     sides = _parse_sides(document.get("sides", {}))
     bones = dict(_parse_roles(document["roles"], "[roles]", sides))
     controls = dict(_parse_roles(document.get("controls", {}), "[controls]", sides))
@@ -94,9 +92,11 @@ def _parse_roles(value: object, where: str, sides: Mapping[str, str]) -> Iterato
     for key, entry in _require_table(value, where).items():
         for role, bone in _parse_bindings(key, entry, f"{where} {key}", sides):
             if not rig_roles.is_role(role):
-                raise FootfallError("{where} refers to '{key}', which is not a role", where=where, key=key)
+                raise FootfallError("In a bone map, {entry} names the unknown body part '{key}'", entry=where, key=key)
             if role in seen:
-                raise FootfallError("{where} maps '{role}' twice", where=where, role=role)
+                raise FootfallError(
+                    "In a bone map, {entry} contains the body part '{role}' twice", entry=where, role=role
+                )
             seen.add(role)
             yield role, bone
 
@@ -107,23 +107,25 @@ def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str
     chained = isinstance(entry, list)
     names = [_require_text(name, where) for name in entry] if chained else [_require_text(entry, where)]
     if chained and (part not in (*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS) or number > 1):
-        raise FootfallError("{where} is a list, but only spine, neck, tail and twist bones form chains", where=where)
+        raise FootfallError(
+            "In a bone map, {entry} is a list, but only spine, neck, tail and twist bones form chains", entry=where
+        )
     if len(names) > rig_roles.MAX_CHAIN_LENGTH:
         raise FootfallError(
-            "{where} has {len} bones: a chain has at most {MAX_CHAIN_LENGTH}",
-            where=where,
-            len=len(names),
-            MAX_CHAIN_LENGTH=rig_roles.MAX_CHAIN_LENGTH,
+            "In a bone map, {entry} has {count} bones, but a chain has at most {most}",
+            entry=where,
+            count=len(names),
+            most=rig_roles.MAX_CHAIN_LENGTH,
         )
     both = not side and part in (*rig_roles.SIDED_PARTS, *rig_roles.FINGER_PARTS, *rig_roles.TWIST_PARTS)
     for place, name in enumerate(names):
         if (SIDE_PLACEHOLDER in name) != both:
             raise FootfallError(
-                "{where} is '{name}': names of roles on both sides need {SIDE_PLACEHOLDER}, and other names must "
-                "not contain it",
-                where=where,
+                "In a bone map, {entry} is '{name}': write {placeholder} in the names of body parts with two sides, "
+                "and in no other name",
+                entry=where,
                 name=name,
-                SIDE_PLACEHOLDER=SIDE_PLACEHOLDER,
+                placeholder=SIDE_PLACEHOLDER,
             )
         for one in rig_roles.SIDES if both else (side,):
             yield rig_roles.join_role(part, number + place, one), name.replace(SIDE_PLACEHOLDER, sides.get(one, ""))
@@ -137,7 +139,7 @@ def _parse_limbs(value: object, sides: Mapping[str, str]) -> Iterator[tuple[str,
         limb = _require_table(entry, where)
         _refuse_unknown(limb, _LIMB_KEYS, where)
         if "control" not in limb:
-            raise FootfallError("{where} needs a control", where=where)
+            raise FootfallError("In a bone map, {entry} has no control: add one", entry=where)
         for one in (side,) if side else rig_roles.SIDES:
             yield rig_roles.join_role(part, 1, one), _parse_limb(limb, where, sides[one])
 
@@ -160,11 +162,11 @@ def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
         _refuse_unknown(table, ("bone", "property", "ik", "fk"), of)
         ik, fk = (_require_number(table.get(key), f"{of} {key}") for key in ("ik", "fk"))
         if ik == fk:
-            raise FootfallError("{of} has the same value for IK and FK", of=of)
+            raise FootfallError("In a bone map, {entry} has the same value for IK and FK: give two values", entry=of)
         switch = IkFkSwitch(name(table, "bone", of), name(table, "property", of), ik, fk)
     settings = entry.get("settings", [])
     if not isinstance(settings, list):
-        raise FootfallError("{where} settings must be a list of tables", where=where)
+        raise FootfallError("In a bone map, {entry} settings must be a list of tables", entry=where)
     return IkLimb(
         name(entry, "control", where),
         optional("pole"),
@@ -193,7 +195,7 @@ def _parse_setting(entry: object, where: str, side: str) -> ControlSetting:
 def _require_table(value: object, where: str) -> Mapping[str, Any]:
     """Return a value as a table; raise :class:`FootfallError` if it is not one."""
     if not isinstance(value, dict):
-        raise FootfallError("In a bone map, {where} must be a table", where=where)
+        raise FootfallError("In a bone map, {entry} must be a table", entry=where)
     return value
 
 
@@ -201,9 +203,9 @@ def _require_text(value: object, where: str) -> str:
     """Return a value as a name; raise :class:`FootfallError` if it is not one."""
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
         raise FootfallError(
-            "In a bone map, {where} must be a name of at most {MAX_NAME_LENGTH} characters",
-            where=where,
-            MAX_NAME_LENGTH=MAX_NAME_LENGTH,
+            "In a bone map, {entry} must be a name of at most {most} characters",
+            entry=where,
+            most=MAX_NAME_LENGTH,
         )
     return value
 
@@ -211,7 +213,7 @@ def _require_text(value: object, where: str) -> str:
 def _require_number(value: object, where: str) -> float:
     """Return a value as a number; raise :class:`FootfallError` if it is not one."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
-        raise FootfallError("In a bone map, {where} must be a number", where=where)
+        raise FootfallError("In a bone map, {entry} must be a number", entry=where)
     return float(value)
 
 
@@ -220,10 +222,10 @@ def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str)
     unknown = sorted(set(entry) - set(known))
     if unknown:
         raise FootfallError(
-            "{what} has no field '{unknown}': its fields are {join}",
-            what=what,
-            unknown=unknown[0][:MAX_NAME_LENGTH],
-            join=", ".join(known),
+            "{entry} cannot have the field '{field}': its fields are {fields}",
+            entry=what,
+            field=unknown[0][:MAX_NAME_LENGTH],
+            fields=", ".join(known),
         )
 
 

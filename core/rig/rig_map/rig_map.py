@@ -90,32 +90,35 @@ class RigMap:
         where = Message("The bone map '{name}'", name=self.name)
         for role in (*self.bones, *self.controls):
             if not rig_roles.is_role(role):
-                raise FootfallError("{where} refers to '{role}', which is not a role", where=where, role=role)
+                raise FootfallError(
+                    "{bone_map} contains the unknown body part '{body_part}': remove it", bone_map=where, body_part=role
+                )
         for role in self.ik:
             if role not in IK_ROLES:
                 raise FootfallError(
-                    "{where} poses '{role}' with IK, which only {join} support",
-                    where=where,
-                    role=role,
-                    join=", ".join(IK_ROLES),
+                    "{bone_map} has IK controls for '{body_part}', but only {names} can have some",
+                    bone_map=where,
+                    body_part=role,
+                    names=", ".join(IK_ROLES),
                 )
         if self.translation_bone and self.translation_bone.joint not in self.bones:
             raise FootfallError(
-                "{where} has '{joint}' on its translation control, but no bone has that role",
-                where=where,
-                joint=self.translation_bone.joint,
+                "{bone_map} has '{body_part}' on its translation control, but no bone for it: choose one",
+                bone_map=where,
+                body_part=self.translation_bone.joint,
             )
         for what, bones in ((Message("bone"), self.bones), (Message("control"), self.controls)):
             players: dict[str, str] = {}
             for role, bone in bones.items():
                 if bone in players:
                     raise FootfallError(
-                        "{where} gives the {what} '{bone}' two roles, {bone_2} and {role}: clear one of them",
-                        where=where,
-                        what=what,
+                        "{bone_map} uses the {kind} '{bone}' for two body parts, {first} and {second}: clear "
+                        "one of them",
+                        bone_map=where,
+                        kind=what,
                         bone=bone,
-                        bone_2=players[bone],
-                        role=role,
+                        first=players[bone],
+                        second=role,
                     )
                 players[bone] = role
 

@@ -35,7 +35,7 @@ def read_mesh_file(path: Path) -> Mesh:
                 read_bytes(path, MAX_BYTES), lambda name: read_bytes(path.parent / name, MAX_BYTES)
             )
         else:
-            raise ContentError("its name does not end in .obj, .glb or .gltf")
+            raise ContentError("the name of the file does not end in .obj, .glb or .gltf")
         _require_faces(vertices, triangles)
     except OSError as error:
         raise FootfallError(
@@ -55,8 +55,8 @@ def _require_faces(vertices: Array, triangles: NDArray[np.intp]) -> None:
         ContentError: the mesh has no faces, faces with missing vertices, or non-finite vertices.
     """
     if not len(triangles):
-        raise ContentError("it has no faces")
+        raise ContentError("the mesh has no faces")
     if triangles.min() < 0 or triangles.max() >= len(vertices):
-        raise ContentError("a face has a vertex that is missing")
+        raise ContentError("a face refers to a vertex that is missing")
     if not np.isfinite(vertices).all():
-        raise ContentError("a vertex is not finite")
+        raise ContentError("the position of a vertex is not a finite number")

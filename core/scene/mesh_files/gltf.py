@@ -39,7 +39,7 @@ def read_binary_gltf(data: bytes) -> tuple[Array, NDArray[np.intp]]:
     It raises the errors of :func:`read_text_gltf`.
     """
     if len(data) < BINARY_HEADER_BYTES or data[:4] != b"glTF":
-        raise ContentError("it is not a binary glTF file")
+        raise ContentError("the file is not a binary glTF file")
     length = int(struct.unpack_from("<I", data, 12)[0])
     end = BINARY_HEADER_BYTES + length
     return _read_document(parse_json(data[BINARY_HEADER_BYTES:end], len(data)), lambda _: data[end + 8 :])
@@ -61,7 +61,7 @@ def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Arra
         if uri.startswith(DATA_URI_START):
             return base64.b64decode(uri.partition(",")[2], validate=True)
         if "/" in uri or "\\" in uri or uri in ("", ".", ".."):
-            raise ContentError("one of its buffers is not in the same folder")
+            raise ContentError("one of the buffers of the file is not in the same folder")
         return read_file(uri)
 
     return _read_document(parse_json(data, len(data)), read_buffer)
@@ -75,7 +75,7 @@ def _read_document(document: Any, read_buffer: Callable[[str], bytes]) -> tuple[
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError, binascii.Error) as error:
         if isinstance(error, ContentError):
             raise
-        raise ContentError("it is damaged") from error
+        raise ContentError("the file is damaged") from error
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in parts)])
     triangles = [part + first for (_, part), first in zip(parts, firsts, strict=False)]
     if not parts:
@@ -92,7 +92,7 @@ def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Itera
         number, above = pending.pop()
         visited += 1
         if visited > MAX_VISITED_NODES:
-            raise ContentError("it has too many nodes, or nodes that form a loop")
+            raise ContentError("the file has too many nodes, or nodes that form a loop")
         node = nodes[number]
         matrix = above @ _node_matrix(node)
         if "mesh" in node:
@@ -102,7 +102,9 @@ def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Itera
                 vertices, triangles = _read_primitive(document, buffers, primitive)
                 shown += len(vertices)
                 if shown > MAX_INSTANCED_VERTICES:
-                    raise ContentError("its nodes have more than {most} vertices in total", most=MAX_INSTANCED_VERTICES)
+                    raise ContentError(
+                        "the nodes of the file have more than {most} vertices in total", most=MAX_INSTANCED_VERTICES
+                    )
                 yield vertices @ matrix[:3, :3].T + matrix[:3, 3], triangles
         pending += [(child, matrix) for child in node.get("children", ())]
 
@@ -112,15 +114,15 @@ def _read_primitive(
 ) -> tuple[Array, NDArray[np.intp]]:
     """Return the vertices (V, 3) and triangles (T, 3) of a primitive in the space of its node."""
     if primitive.get("mode", TRIANGLES_MODE) != TRIANGLES_MODE:
-        raise ContentError("it has strips or fans of triangles")
+        raise ContentError("the file has strips or fans of triangles")
     if "KHR_draco_mesh_compression" in primitive.get("extensions", ()):
-        raise ContentError("its meshes are compressed")
+        raise ContentError("the meshes in the file are compressed")
     vertices = _read_accessor(document, buffers, primitive["attributes"]["POSITION"]).astype(float)
     if "indices" not in primitive:
         return vertices, np.arange(len(vertices)).reshape(-1, 3)
     triangles = _read_accessor(document, buffers, primitive["indices"]).astype(np.intp).reshape(-1, 3)
     if triangles.size and triangles.max() >= len(vertices):
-        raise ContentError("a face has a vertex that is missing")
+        raise ContentError("a face refers to a vertex that is missing")
     return vertices, triangles
 
 
@@ -128,7 +130,7 @@ def _read_accessor(document: Mapping[str, Any], buffers: Sequence[bytes], number
     """Return the elements (N, W) of an accessor."""
     accessor = document["accessors"][number]
     if "sparse" in accessor or "bufferView" not in accessor:
-        raise ContentError("it has sparse accessors")
+        raise ContentError("the file has sparse accessors")
     view = document["bufferViews"][accessor["bufferView"]]
     kind, width = np.dtype(COMPONENT_TYPES[accessor["componentType"]]), ELEMENT_WIDTHS[accessor["type"]]
     start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)

@@ -30,7 +30,7 @@ def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:
                 first, *rest = (_vertex_index(word, len(vertices)) for word in words)
                 triangles += [(first, rest[place], rest[place + 1]) for place in range(len(rest) - 1)]
         except ValueError as error:
-            raise ContentError("line {number} is damaged", number=number) from error
+            raise ContentError("line {number} of the file is damaged", number=number) from error
     return np.array(vertices).reshape(-1, 3), np.array(triangles, dtype=np.intp).reshape(-1, 3)
 
 

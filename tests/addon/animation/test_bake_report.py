@@ -132,7 +132,7 @@ def test_what_is_unlike_people_is_a_sentence_under_the_rows() -> None:
     store_likeness(armature, clip, np.ones(len(clip), dtype=bool), 11, 240, 30.0)
     seen = " ".join(drawn(quality_panel.FOOTFALL_PT_bake_quality)[len(before) - 2 :])
     assert "The arms swing by only 0° (people: at least 12°)" in seen, seen
-    assert "Steps are 20 cm wide" in seen and seen.endswith("[Measure Again] [Add Root Empty]"), seen
+    assert "Steps are as wide as 20 cm" in seen and seen.endswith("[Measure Again] [Add Root Empty]"), seen
     armature.footfall.likeness_report = "{"
     assert likeness_rows(armature) == () and drawn(quality_panel.FOOTFALL_PT_bake_quality) == before
 

@@ -47,7 +47,7 @@ def test_some_actions_are_labelled_by_another_preset() -> None:
     name = armature.animation_data.action.name
     code, told, _ = called("label", "--action", name, "nothing", "--preset", "interaction")
     assert code == 1 and [item["status"] for item in told["items"]] == ["done", "failed"]
-    assert "no such action" in told["errors"][0]
+    assert "No action with this name" in told["errors"][0]
     assert "hand.L" in {sensor.name for sensor in armature.animation_data.action.footfall.contacts}
     code, told, _ = called("label", "--all", "--preset", "octopus")
     assert code == 1 and "no labeling preset 'octopus'" in told["errors"][0]
@@ -76,10 +76,10 @@ def test_training_that_cannot_be_is_refused(tmp_path: Path) -> None:
     assert "is empty" in called("train", *own)[1]["errors"][0]
     import_bvh(WALK)
     for arguments, words in (
-        (("--action", "nothing"), "no action 'nothing'"),
+        (("--action", "nothing"), "No action 'nothing'"),
         (("--all", "--preset", "huge"), "no training preset 'huge'"),
         (("--all", "--base", "nobody"), "no controller 'nobody'"),
-        (("--resume", run), "no such run"),
+        (("--resume", run), "folder to resume does not exist"),
     ):
         code, told, _ = called("train", *own, *arguments)
         assert code == 1 and words in told["errors"][0], told

@@ -139,7 +139,7 @@ def test_frames_of_an_action_start_where_it_is_said(statue: Path) -> None:
     output = hero.footfall.output
     output.destination, output.frame_end = "RANGE", 60
     code, told, words = called("bake", "--object", "Hero", "--start", "30")
-    assert code == 0 and "nothing is saved" in words and told["saved"] is None
+    assert code == 0 and "nothing was saved" in words and told["saved"] is None
     assert (told["items"][0]["first_frame"], told["items"][0]["last_frame"], output.frame_start) == (30, 60, 30)
 
 
@@ -180,14 +180,14 @@ def test_nothing_is_begun_that_could_not_be_saved(tmp_path: Path, statue: Path) 
     for arguments, words in (
         (("--save",), "No file is open"),
         (("--out", tmp_path / "none" / "out.blend"), "There is no folder"),
-        (("--out", tmp_path / "out.txt"), "is not a .blend file"),
+        (("--out", tmp_path / "out.txt"), "is not a Blender file"),
     ):
         code, told, _ = called("bake", "--all", *arguments)
         assert code == 1 and words in told["errors"][0] and told["items"] == [], told
     assert hero.animation_data is None
     bpy.data.objects.remove(hero)
     code, told, _ = called("bake", "--all")
-    assert code == 1 and "look whether Blender could read the one that is named" in told["errors"][0]
+    assert code == 1 and "check that the file named" in told["errors"][0]
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_errands_are_baked(puppet: Path, statue: Path) -> None:
     code, told, _ = called("bake", "--all", "--interactions", "--controller", statue)
     assert (
         code == 1
-        and "can only walk along paths" in told["errors"][0]
+        and "only walk along paths" in told["errors"][0]
         and hero.footfall.interaction_controller_file == str(puppet)
     )
 

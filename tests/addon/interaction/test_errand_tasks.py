@@ -34,7 +34,7 @@ def test_an_interaction_controller_of_another_body_walks_by_itself(puppet: Path,
     _, last = map(int, armature.animation_data.action.frame_range)
     assert np.linalg.norm(hips(puppet, armature, last)[:2] - [0.0, -2.0]) < 0.5
     armature.footfall.interaction_tasks[0].target = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, -2.0, 0.0)])
-    assert "Beats on paths, on other levels or with strikes need a controller" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "were trained for different bodies, so they cannot share a shot" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_who_is_to_lie_down_lies_at_the_empty_and_toward_its_front(puppet: Path, statue: Path) -> None:

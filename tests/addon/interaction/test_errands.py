@@ -303,7 +303,7 @@ def test_what_is_missing_is_said_and_nothing_changes(tmp_path: Path, puppet: Pat
     said = refusal_of(bpy.ops.footfall.bake_shot)
     assert "has no seat" in said, said
     armature.footfall.interaction_controller_file = str(statue)
-    assert "only walks along paths" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "only walk along paths" in refusal_of(bpy.ops.footfall.bake_shot)
     armature.footfall.interaction_controller_file = str(tmp_path / "gone.safetensors")
     assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_shot)
     assert not bpy.data.actions and armature.animation_data is None

@@ -143,7 +143,7 @@ def test_a_beat_without_its_partner_is_refused(pair: list[bpy.types.Object]) -> 
     beat = add_beat(ada, "fight")
     assert "Choose the partner of beat 1" in refusal_of(bpy.ops.footfall.bake_shot)
     beat.partner = bob
-    assert "a partner without a shot, 'Bob': give that character beats" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "'Bob', has no beats: add beats to that character" in refusal_of(bpy.ops.footfall.bake_shot)
     add_beat(bob, "follow", partner=ada)
     assert "the shot of 'Bob' has no fight with 'Ada': add one" in refusal_of(bpy.ops.footfall.bake_shot)
     beat.type = "follow"
@@ -199,9 +199,9 @@ def test_beats_that_cannot_be_are_told_before_the_bake(pair: list[bpy.types.Obje
     target = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 2.0, 0.0)])
     first = add_beat(ada, "walk", target=target, has_end=True, end_frame=100)
     second = add_beat(ada, "walk", target=target, has_end=True, end_frame=100)
-    assert "Beats 1 and 2 of 'Ada' are set to one frame" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "Beats 1 and 2 of 'Ada' are set to the same frame" in refusal_of(bpy.ops.footfall.bake_shot)
     second.end_frame = 90
-    assert "Beat 2 of 'Ada' is set to a frame before that of beat 1" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "Beat 2 of 'Ada' is set to an earlier frame than beat 1" in refusal_of(bpy.ops.footfall.bake_shot)
     ada.footfall.interaction_tasks.remove(1)
     first.has_end = False
     floor = add_plane(3.0, name="Floor")

@@ -119,7 +119,7 @@ def test_a_folder_with_bvh_fbx_and_a_damaged_file(tmp_path: Path) -> None:
     replace(one, confidence=confidence).save(place / "a walk.labels.npz")
     assert bpy.ops.footfall.label_folder(directory=str(place)) == {"FINISHED"}
     assert Labels.load(place / "a walk.labels.npz").has_corrections, "corrected labels are kept"
-    assert "kept as corrected" in (place / "report.md").read_text(encoding="utf-8")
+    assert "corrections were kept" in (place / "report.md").read_text(encoding="utf-8")
     assert bpy.ops.footfall.label_folder(directory=str(place), overwrite=True) == {"FINISHED"}
     assert not Labels.load(place / "a walk.labels.npz").has_corrections
 

@@ -231,8 +231,8 @@ def test_bad_edits_change_nothing(labelled) -> None:
         ("already has a foot strike at frame", edits.add_strike, "L", strike),
         ("has no foot strike", edits.remove_strike, "R", strike),
         ("foot ends at frame", edits.move_strike, "L", strike, strike + 100),
-        ("foot is down until frame", edits.move_strike, "L", strike, strike - 100),
-        ("No segment beside 'walk' can take over frames", edits.move_edge, 0, "start", 10),
+        ("foot is on the ground until frame", edits.move_strike, "L", strike, strike - 100),
+        ("The segment 'walk' has no neighbor that could take over frames", edits.move_edge, 0, "start", 10),
     ):
         sentence = refused(edit, armature, action, *arguments)
         assert said in sentence, sentence

@@ -252,7 +252,7 @@ def test_a_motion_that_lies_is_asked_about_and_turned_upright(labelled) -> None:
     # As an import with a wrong up axis.
     armature.matrix_world = Matrix.Rotation(-np.pi / 2, 4, "X") @ armature.matrix_world
     assert bpy.ops.footfall.detect_labels() == {"FINISHED"}
-    assert action.footfall.up_question.startswith("This clip lies on its side with Z up: is ")
+    assert action.footfall.up_question.startswith("With Z as the up axis, the body in this clip lies on its side: is ")
     assert bpy.ops.footfall.turn_upright() == {"FINISHED"}
     assert action.footfall.up_question == ""
     np.testing.assert_allclose(read_action(armature, action, bpy.context.scene)[0].positions, upright, atol=1e-4)

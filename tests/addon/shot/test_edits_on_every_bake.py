@@ -259,7 +259,7 @@ def test_a_clip_is_not_inserted_where_hands_hold_a_box() -> None:
     scene.frame_set(int(moving[len(moving) // 2]))
     assert bpy.ops.footfall.insert_clip() == {"FINISHED"}
     person.footfall.inserted_clips[0].action = wave
-    assert "while the character holds or touches something" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "while the character holds or touches an object" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_tasks_are_baked_alike_at_any_frame() -> None:

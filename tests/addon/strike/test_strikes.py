@@ -182,12 +182,12 @@ def test_what_cannot_be_struck_is_told() -> None:
     assert "Choose the bone of" in refusal_of(bpy.ops.footfall.bake_shot)
     strike.target = target
     strike.end_frame = 5
-    assert "cannot reach the target by frame 5. Move the strike of the right hand" in why_skipped(person)
+    assert "cannot reach the target by frame 5: move the strike with the right hand" in why_skipped(person)
     strike.end_frame = 90
     target.location = (0.0, -0.75, 3.4)
     assert " cm short of its target" in why_skipped(person)
     target.location = (0.0, -0.02, 1.2)
-    assert "cm inside the striking body" in why_skipped(person)
+    assert "cm inside the striking character" in why_skipped(person)
     target.location = (float("nan"), 0.0, 0.0)
     assert "has no valid position" in refusal_of(bpy.ops.footfall.bake_shot)
     box = add_box("Pad", (0.0, -0.7, 1.5), (0.1, 0.1, 0.1))
@@ -209,7 +209,7 @@ def test_weapons_that_cannot_strike_are_told() -> None:
     assert "has no tip, since it has no vertices" in refusal_of(bpy.ops.footfall.bake_shot)
     strike.weapon = add_box("Far", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1))
     assert (
-        "cm from the right hand: place it in the hand at this frame, or parent it to the bone of the hand"
+        "cm away from the right hand: place it in the hand at this frame, or parent it to the bone of the hand"
         in refusal_of(bpy.ops.footfall.bake_shot)
     )
     strike.weapon = knob = add_box("Knob", joint_place(person, "hand.R", 1), (0.05, 0.05, 0.05))

@@ -81,7 +81,9 @@ def test_a_trained_generator_varies_the_walk(
 def test_what_the_trainer_says_is_told_and_nothing_is_kept(
     generator_file: Path, make_trainer: Callable[..., Path]
 ) -> None:
-    make_trainer(generator_file, 1, "footfall: None of the 1 clips can be used: too short")
+    make_trainer(
+        generator_file, 1, "footfall: None of the 1 clips can be used. The reason for the first one: too short"
+    )
     with pytest.raises(RuntimeError, match="None of the 1 clips can be used"):
         bpy.ops.footfall.train_generator()
     assert not bpy.context.scene.footfall.generator_file

@@ -106,7 +106,7 @@ def test_clips_that_show_neither_are_refused_before_anything_starts(
     settings.training_preset_choice = "nsm"
     assert training_choice.is_of_interactions(settings.training_preset)
     words = refusal_of(bpy.ops.footfall.start_training)
-    assert "None of the 1 clips shows sitting, carrying, lying or climbing" in words, words
+    assert "None of the 1 training clips shows sitting, carrying, lying or climbing" in words, words
     assert list(runs_folder().iterdir()) == [], "nothing is left behind"
     settings.fit_terrain = True
     assert "switch off Fit Terrain" in refusal_of(bpy.ops.footfall.start_training)
@@ -120,7 +120,7 @@ def test_a_controller_of_interactions_does_errands(preferences: bpy.types.AddonP
     run.append_progress({"stage": "takes", "step": 2, "total": 6, "clip": "take-00001"})
     runs.poll_runs(time.time())
     (item,) = bpy.context.window_manager.footfall.training_runs
-    assert (item.status, item.progress) == ("building", "making take 2 of 6 from the clips")
+    assert (item.status, item.progress) == ("building", "Making take 2 of 6 from the clips")
     shutil.copy(library.shipped_interaction_controllers()[0], run.model_path)
     run.write_state("finished")
     runs.poll_runs(time.time())

@@ -111,7 +111,7 @@ def test_what_the_data_contains_is_shown() -> None:
     bpy.ops.footfall.add_clips()
     bpy.ops.footfall.analyze_clips()
     seen = drawn(panel_train.FOOTFALL_PT_train_coverage)
-    assert seen[1] == "3 seconds in 1 clip, 0 labeled" and "No running" in seen, seen
+    assert seen[1] == "3 seconds in 1 clip, 0 labeled" and "The clips show no running" in seen, seen
     assert {"Gaits", "Walk", "(3 s)", "Ground", "Level Ground"} <= set(seen) and "Run" not in seen
     bpy.context.scene.footfall.clips.clear()
     said = " ".join(drawn(panel_train.FOOTFALL_PT_train_coverage))

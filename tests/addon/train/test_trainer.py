@@ -171,7 +171,7 @@ def test_what_the_preferences_say_of_the_environment(preferences: bpy.types.Addo
 def test_the_doctor_says_what_is_missing(preferences: bpy.types.AddonPreferences) -> None:
     bpy.ops.footfall.check_training_setup()
     first = session().setup_findings[0]
-    assert (first.level, first.text) == ("error", "There is no Python for training")
+    assert (first.level, first.text) == ("error", "No Python for training is installed")
     assert "Install Environment" in first.remedy
     preferences.training_python = sys.executable  # Blender's own Python has no torch
     bpy.ops.footfall.check_training_setup()

@@ -119,7 +119,7 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     clip = read_bvh(WALK)
     assert abs(minutes("Gaits", "walk") - len(clip) / clip.rate / 60) < 0.01
     assert session().coverage_summary == "3 seconds in 1 clip, 0 labeled"
-    assert "No running" in session().coverage_missing.splitlines()
+    assert "The clips show no running" in session().coverage_missing.splitlines()
     assert session().coverage_key == "1 actions, 0 folders"
     bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clip_folder(directory=str(folder))

@@ -143,7 +143,7 @@ def test_errors_are_german() -> None:
         Message("the file has {size} MB, more than any controller, so it is not a Footfall file", size=9),
     )
     assert german(str(error)) == (
-        "Controller-Datei a: sie hat 9 MB, mehr als jeder Controller, also ist es eine fremde Datei"
+        "Controller-Datei 'a': sie hat 9 MB, mehr als jeder Controller, also ist es eine fremde Datei"
     )
 
 

@@ -131,13 +131,13 @@ def test_a_wall_in_the_way_is_a_sentence_and_nothing_is_baked() -> None:
 @pytest.mark.parametrize(
     ("kind", "place", "said"),
     [
-        ("SHOOT", (60.0, 0.0, 3.05), "The hoop is out of reach, 57.0 m away and"),
-        ("PASS", (40.0, 0.0, 1.3), "The pass covers 37.0 m, but people pass"),
+        ("SHOOT", (60.0, 0.0, 3.05), "The hoop, 57.0 m away and"),
+        ("PASS", (40.0, 0.0, 1.3), "The pass is 37.0 m long, but people can pass"),
         ("PICK_UP", (2.0, 0.0, 2.2), "The ball is 208 cm above the ground, but can only be picked up from the ground"),
         (
             "PICK_UP",
             (2.0, 5.0, 0.12),
-            "The ball is out of reach: the path stays at least 5.0 m away from it. Draw the path to the ball",
+            "The ball is out of reach, because the path stays at least 5.0 m away from it: draw the path to the ball",
         ),
     ],
 )

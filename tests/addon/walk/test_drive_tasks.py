@@ -312,7 +312,7 @@ def test_without_an_interaction_controller_of_the_same_body_nothing_is_clicked()
     assert bpy.ops.footfall.add_character(controller="preset:quadruped") == {"FINISHED"}
     session = DriveSession(bpy.context.object, bpy.context)
     drive(session, 0.5)
-    assert "Controller and interaction controller were trained for different bodies" in click(session, "Bench")
+    assert "The controller and the interaction controller were trained for different bodies" in click(session, "Bench")
     bpy.context.object.footfall.interaction_controller_file = "/none.safetensors"
     session = DriveSession(bpy.context.object, bpy.context)
     assert "/none.safetensors" in click(session, "Bench") and session.tasks.live is None

@@ -137,7 +137,7 @@ def test_a_pose_that_no_body_can_take_is_said_and_kept() -> None:
 
 def test_a_pose_is_kept_in_a_bake_only() -> None:
     assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
-    assert "Bake first" in refusal_of(bpy.ops.footfall.keep_pose)
+    assert "bake first" in refusal_of(bpy.ops.footfall.keep_pose)
     armature = bpy.context.object
     armature.footfall.path = add_curve("POLY", LINE)
     assert bpy.ops.footfall.bake_shot() == {"FINISHED"}

@@ -106,7 +106,7 @@ def test_three_mapped_legs_are_refused_in_a_sentence() -> None:
     whole = rig_map_of(armature)
     bones = {role: bone for role, bone in whole.bones.items() if not (role.startswith("front_") and role[-1] == "R")}
     store_rig_map(armature, replace(whole, bones=bones))
-    assert "the right front leg is not mapped" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "the right front leg has none" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_an_animal_gets_the_controller_of_animals_where_none_is_chosen() -> None:

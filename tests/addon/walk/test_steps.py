@@ -115,7 +115,7 @@ def test_a_step_that_is_out_of_reach_is_told() -> None:
     item, _ = edit(armature, "L")
     item.handle.location.y += 3.0
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
-    assert "beyond the leg's reach" in item.issue
+    assert "beyond the reach" in item.issue
     item.handle.location.y -= 3.0
     item.later = 200
     assert "too long" in refusal_of(bpy.ops.footfall.update_bake)

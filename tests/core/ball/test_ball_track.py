@@ -69,7 +69,7 @@ def test_other_files_are_refused(clip: Clip, tmp_path: Path, text: str) -> None:
 def test_the_file_of_another_clip_is_refused(clip: Clip, tmp_path: Path) -> None:
     file = tmp_path / "walk.ball.csv"
     write_ball(file, track_beside(clip))
-    with pytest.raises(FootfallError, match=f"has {len(clip)} frames but its clip"):
+    with pytest.raises(FootfallError, match=f"has {len(clip)} frames, but its clip"):
         read_ball(file, clip.cut(0, 10))
 
 

@@ -51,7 +51,7 @@ def test_the_model_that_ships_tells_of_every_frame() -> None:
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "damaged.npz"
     file.write_bytes(b"PK\x03\x04 nothing")
-    with pytest.raises(FootfallError, match="is not a cue model: make one with"):
+    with pytest.raises(FootfallError, match="is not a model of ball play: make one with"):
         load_cue_model(file)
 
 

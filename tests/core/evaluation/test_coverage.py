@@ -96,11 +96,13 @@ def test_clips_add_up():
 
 def test_what_is_missing_is_said_in_plain_words():
     said = find_missing(shares("gait", walk=9.0, stand=1.0))
-    assert said[0] == "No running"
-    assert "No turning on the spot" in said and "No uneven ground" in said
-    assert "No stairs" not in said, "that was said already"
-    assert find_missing(shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0))[-1].startswith("No crouching")
-    assert "Only 0.4 minutes of stairs in the clips" in find_missing(
+    assert said[0] == "The clips show no running"
+    assert "The clips show no turning on the spot" in said and "The clips show no uneven ground" in said
+    assert "The clips show no stairs" not in said, "that was said already"
+    assert find_missing(shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0))[-1].startswith(
+        "The clips show no crouching"
+    )
+    assert "The clips show only 0.4 minutes of stairs" in find_missing(
         shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0)
     )
 

@@ -85,7 +85,7 @@ def test_a_lean_on_straights_has_its_side(degrees: float, side: str) -> None:
     clip = leaned(Walker(seconds=8.0).clip(), degrees)
     upper = np.degrees(np.arctan2(0.35 * np.sin(np.radians(10)), 0.11 + 0.35 * np.cos(np.radians(10))))
     assert abs(measure_likeness(clip)["side_lean_deg"].value) == pytest.approx(upper, abs=0.1)
-    assert f"Leans to the {side} by 8° on straights (people: at most 2°)" in said(clip)
+    assert f"Leans to the {side} by 8° on straight paths (people: at most 2°)" in said(clip)
 
 
 def test_stiff_arms_and_a_straddle_are_told_and_a_narrow_walk_is_on_a_line() -> None:
@@ -93,7 +93,7 @@ def test_stiff_arms_and_a_straddle_are_told_and_a_narrow_walk_is_on_a_line() -> 
     figures = measure_likeness(clip)
     assert figures["step_width_cm"].value == pytest.approx(20, abs=0.3)
     assert figures["arm_swing_deg"].value == pytest.approx(0, abs=0.1)
-    assert "Steps are 20 cm wide (people: 6 to 14 cm)" in said(clip)
+    assert "Steps are as wide as 20 cm (people: 6 to 14 cm)" in said(clip)
     assert "The arms swing by only 0° (people: at least 12°)" in said(clip)
     roles = dict(clip.skeleton.roles)
     swapped = {
@@ -101,7 +101,7 @@ def test_stiff_arms_and_a_straddle_are_told_and_a_narrow_walk_is_on_a_line() -> 
         for role, joint in roles.items()
     }
     crossed = replace(clip, skeleton=replace(clip.skeleton, roles=swapped))
-    assert "cm wide (people: 6 to 14 cm)" in said(crossed) and "Steps are only" in said(crossed)
+    assert "cm (people: 6 to 14 cm)" in said(crossed) and "Steps are only" in said(crossed)
 
 
 @pytest.mark.parametrize(("speed", "cycle", "usual"), [(1.1, 1.12, True), (1.1, 0.7, False), (0.75, 1.85, False)])

@@ -74,7 +74,7 @@ def test_a_file_that_stays_open_is_kept_and_named_and_nothing_is_left(name: str,
     with pytest.raises((OSError, FootfallError)) as told:
         WRITERS[name](disk.root / name)
     said = sentence(told.value)
-    assert f"{disk.root / name}" in said and "Another program has it open" in said and ".part" not in said
+    assert f"{disk.root / name}" in said and "Another program has the file open" in said and ".part" not in said
     assert {path.name: path.read_bytes() for path in disk.root.iterdir()} == {name: b"old"}
 
 
@@ -224,7 +224,7 @@ def test_a_change_is_tried_again_after_longer_and_longer_pauses(
     if refusals < 6:
         assert locked_files.when_free(change, tmp_path / "file") == "done"
     else:
-        with pytest.raises(PermissionError, match="Another program has it open") as found:
+        with pytest.raises(PermissionError, match="Another program has the file open") as found:
             locked_files.when_free(change, tmp_path / "file")
         assert found.value.filename == str(tmp_path / "file")
     assert pauses == [0.01, 0.05, 0.2, 0.5, 1.0][:refusals]

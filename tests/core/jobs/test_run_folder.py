@@ -130,7 +130,7 @@ def test_a_disk_that_is_still_full_is_told_in_one_sentence(run: RunFolder, monke
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(RunFolderError, match=r"disk.*full: make room and start the run again\.$"), run.run_session(""):
+    with pytest.raises(RunFolderError, match=r"disk.*full: free space and start the run again\.$"), run.run_session(""):
         pass
     assert run.status() == "none"
     monkeypatch.undo()

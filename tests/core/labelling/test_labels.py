@@ -152,7 +152,7 @@ def label_file(tmp_path: Path) -> Path:
 def test_a_truncated_file_is_refused(label_file: Path, share: float) -> None:
     data = label_file.read_bytes()
     label_file.write_bytes(data[: int(len(data) * share)])
-    with pytest.raises(FootfallError, match=r"walk\.labels\.npz is not a label file of Footfall"):
+    with pytest.raises(FootfallError, match=r"walk\.labels\.npz' is not a label file of Footfall"):
         Labels.load(label_file)
 
 

@@ -51,8 +51,12 @@ def test_an_entry_tells_of_a_clip_in_numbers() -> None:
 
 
 def test_questions_of_the_reading_count_as_doubt_and_come_first(tmp_path: Path) -> None:
-    question = ReadingNote(Message("This clip lies on its side with {best} up: is Z up?", best="Y"), 0.4, up="Z")
-    mended = ReadingNote(Message("The file declares 59 frames but contains 60: all of those were read"))
+    question = ReadingNote(
+        Message("With {best} as the up axis, the body in this clip lies on its side: is Z the up axis?", best="Y"),
+        0.4,
+        up="Z",
+    )
+    mended = ReadingNote(Message("The file declares 59 frames but contains 60: all frames were read"))
     asked = report_entry(Path("a.bvh"), Path("a.labels.npz"), labels(), [SPOT], notes=[mended, question])
     assert asked["doubt"] == 0.9
     assert asked["reading"] == [
@@ -60,12 +64,12 @@ def test_questions_of_the_reading_count_as_doubt_and_come_first(tmp_path: Path) 
         {"text": str(question.text), "doubt": 0.4, "up": "Z"},
     ]
     lines = written(tmp_path, entry("b.bvh"), asked)
-    start = lines.index("## How clips were read")
+    start = lines.index("## Questions and repairs from reading the clips")
     assert lines[start + 2 : start + 4] == [
-        "- `a.bvh`: This clip lies on its side with Y up: is Z up? (doubt 0.40)",
-        "- `a.bvh`: The file declares 59 frames but contains 60: all of those were read",
+        "- `a.bvh`: With Y as the up axis, the body in this clip lies on its side: is Z the up axis? (doubt 0.40)",
+        "- `a.bvh`: The file declares 59 frames but contains 60: all frames were read",
     ]
-    assert "## How clips were read" not in written(tmp_path, entry("b.bvh"))
+    assert "## Questions and repairs from reading the clips" not in written(tmp_path, entry("b.bvh"))
 
 
 def written(folder: Path, *entries: dict[str, Any], **more: Any) -> list[str]:
@@ -82,7 +86,7 @@ def test_the_clip_with_most_doubt_comes_first(tmp_path: Path) -> None:
     assert lines[:5] == [
         "# Labels",
         "",
-        "Preset *Biped*, clips: 4, places to look at: 4. The clip with most doubt",
+        "Preset *Biped*, clips: 4, frames to check: 4. The clip with the most doubt",
         "comes first: doubts are added up, so that 2.0 is about two mistakes. Frame 0 is a clip's first.",
         "",
     ]
@@ -108,10 +112,12 @@ def test_learning_is_reported(tmp_path: Path, count: int, plural: str) -> None:
     lines = written(tmp_path, learned=learned)
     assert f"## Learned from {count} corrected clip{plural}" in lines and "- toe.L: lower" in lines
     assert not any("Nothing" in line for line in lines)
-    assert "Nothing: the preset fits them." in written(tmp_path, learned=learned | {"changes": {}})
+    assert "Nothing was changed, since the preset already fits these clips." in written(
+        tmp_path, learned=learned | {"changes": {}}
+    )
 
 
 def test_failures_are_reported_and_nothing_without_clips(tmp_path: Path) -> None:
     lines = written(tmp_path, failed=[{"clip": "x.bvh", "error": "It is empty"}])
     assert lines[5:8] == ["## Not labelled", "", "- `x.bvh`: It is empty"]
-    assert "## Clips" not in lines and "## Places to look at" not in lines
+    assert "## Clips" not in lines and "## Frames to check" not in lines

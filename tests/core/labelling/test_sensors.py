@@ -14,7 +14,7 @@ from footfall.tests.support.walker import Walker
 
 @pytest.mark.parametrize("against", ["", "floor", "joint:", "object:", "joint", "grounds", "x:ball"])
 def test_a_sensor_that_touches_nothing_known_is_refused(against: str) -> None:
-    with pytest.raises(FootfallError, match=f"Contact point 'a' touches '{against}'"):
+    with pytest.raises(FootfallError, match=f"The contact point 'a' touches '{against}'"):
         Sensor("a", "hand.L", against)
 
 
@@ -22,7 +22,7 @@ def test_a_sensor_that_touches_nothing_known_is_refused(against: str) -> None:
 @pytest.mark.parametrize("value", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_limit_that_is_not_above_zero_is_refused(name: str, value: float) -> None:
     limits: dict[str, Any] = {name: value}
-    with pytest.raises(FootfallError, match=f"'a' has a {name} of {value}: it must be above zero"):
+    with pytest.raises(FootfallError, match=f"'a' has a {name} of {value}: write a number above zero"):
         Sensor("a", "hand.L", **limits)
     assert Sensor("a", "hand.L", **{name: 1e-6})
 
@@ -30,7 +30,9 @@ def test_a_limit_that_is_not_above_zero_is_refused(name: str, value: float) -> N
 def test_a_sensor_is_at_a_joint_its_tip_or_its_heel() -> None:
     for place in ("joint", "tip", "heel"):
         assert Sensor("a", "hand.L", at=place).at == place
-    with pytest.raises(FootfallError, match="Contact point 'a' is at 'end': write joint, tip, heel"):
+    with pytest.raises(
+        FootfallError, match="The contact point 'a' is at 'end', which is unknown: write one of joint, tip, heel"
+    ):
         Sensor("a", "hand.L", at="end")
 
 

@@ -212,6 +212,7 @@ def test_controllers_whose_gate_sees_nothing_are_refused(tmp_path: Path, model: 
             save_model(tmp_path / "a", replace(good, architecture=replace(architecture, gating=gating)))
     footless = replace(good.skeleton, roles={"hips": 0})
     with pytest.raises(
-        ModelFileError, match="the gate is of the kind 'velocity', but the feet of the skeleton are unknown"
+        ModelFileError,
+        match="the network is gated by the velocity of the feet, but the feet of the skeleton are unknown",
     ):
         save_model(tmp_path / "a", replace(good, skeleton=footless))

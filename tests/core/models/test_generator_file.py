@@ -55,8 +55,14 @@ GOOD = '{"format_version": 1, "kind": "variational", "actions": ["stand", "walk"
         ("[1]", "has no format version"),
         (GOOD.replace(": 1,", ": 99,"), "newer format"),
         (GOOD.replace("variational", "oracle"), "of a kind that this Footfall lacks"),
-        (GOOD.replace('"stand", ', ""), "the list of actions is empty, too long, has duplicates or lacks standing"),
-        (GOOD.replace('"jump"', '"walk"'), "the list of actions is empty, too long, has duplicates or lacks standing"),
+        (
+            GOOD.replace('"stand", ', ""),
+            "the list of actions is empty or too long, or has duplicates, or lacks standing",
+        ),
+        (
+            GOOD.replace('"jump"', '"walk"'),
+            "the list of actions is empty or too long, or has duplicates, or lacks standing",
+        ),
         (
             GOOD.replace(', "jump"', ""),
             "the tensors do not match a generator, so the file is damaged or not a Footfall file",
@@ -97,14 +103,14 @@ def test_what_is_no_generator_is_refused(saved: Path, tmp_path: Path) -> None:
         load_generator(tmp_path / "gone.safetensors")
     with pytest.raises(GeneratorFileError, match="is a folder"):
         load_generator(tmp_path)
-    with pytest.raises(GeneratorFileError, match="not a generator of control series"):
+    with pytest.raises(GeneratorFileError, match="not a generator of Footfall"):
         load_generator(SHIPPED.parent / "controllers" / "locomotion_small.safetensors")
 
 
 def test_a_generator_that_could_not_be_loaded_is_not_saved(tmp_path: Path) -> None:
     wrong = replace(random_generator(VARIATIONAL), actions=("walk",))
     with pytest.raises(
-        GeneratorFileError, match="the list of actions is empty, too long, has duplicates or lacks standing"
+        GeneratorFileError, match="the list of actions is empty or too long, or has duplicates, or lacks standing"
     ):
         save_generator(tmp_path / "a.safetensors", wrong)
     with pytest.raises(GeneratorFileError, match="cannot be written"):

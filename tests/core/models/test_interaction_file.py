@@ -60,7 +60,9 @@ def test_a_controller_knows_the_actions_that_its_file_names(tmp_path: Path, inte
     assert again.actions == interaction.ACTIONS[:7] and again.goal_actions == interaction.GOAL_ACTIONS[:6]
     description, tensors = describe(file), load_file(file)
     for gaits in ([*description["gaits"], "swim"], ["stroll", *description["gaits"][1:]], description["gaits"][:5]):
-        with pytest.raises(ModelFileError, match="actions that this Footfall does not know, so update Footfall"):
+        with pytest.raises(
+            ModelFileError, match="actions that this version of Footfall does not know, so update Footfall"
+        ):
             load_model(write(tmp_path / "other.safetensors", {**description, "gaits": gaits}, tensors))
     with pytest.raises(ModelFileError, match="input_layout differs"):
         wide = {**description, "gaits": list(interaction.ACTIONS)}

@@ -134,8 +134,8 @@ def other_unit(header: Header, described: Header) -> None:
         (set_in("format_version", None), "no format version"),
         (set_in("family", "mann"), "'mann'"),
         (set_in("family", 3), "'family' is not text"),
-        (set_in("network", None), "described by other settings"),
-        (set_in("network", {"hidden": 8}), "described by other settings"),
+        (set_in("network", None), "has other settings"),
+        (set_in("network", {"hidden": 8}), "has other settings"),
         (set_in("network.hidden", "8"), "'hidden' is no int"),
         (set_in("network.hidden", True), "'hidden' is no int"),
         (set_in("network.hidden", 1 << 40), "'hidden' is not from 1 to"),
@@ -167,7 +167,7 @@ def test_what_does_not_fit_is_named(damaged: Damaged, change: Callable[[Header, 
     path = damaged(change)
     with pytest.raises(ModelFileError, match=reason) as caught:
         load_model(path)
-    assert str(caught.value).startswith(f"Controller file {path}: ")
+    assert str(caught.value).startswith(f"Controller file '{path}': ")
     assert "\n" not in str(caught.value)
 
 
@@ -199,10 +199,10 @@ def test_values_that_cannot_be_used_are_refused(
     [
         (b"", "empty or truncated"),
         (b"\x05\0\0", "empty or truncated"),
-        (struct.pack("<Q", 2**63) + b"{}", "header is larger than possible"),
-        (struct.pack("<Q", 2**23) + b" " * 2**23, "header is larger than possible"),
-        (struct.pack("<Q", 5) + b"nojso", "damaged or not safetensors"),
-        (pickle.dumps({"a": 1}) * 10, "header is larger than possible"),
+        (struct.pack("<Q", 2**63) + b"{}", "header of the file is larger than possible"),
+        (struct.pack("<Q", 2**23) + b" " * 2**23, "header of the file is larger than possible"),
+        (struct.pack("<Q", 5) + b"nojso", "damaged or not a safetensors file"),
+        (pickle.dumps({"a": 1}) * 10, "header of the file is larger than possible"),
         (join({}, b""), "not a Footfall controller"),
         (join({"__metadata__": {"footfall": "{"}}, b""), "not JSON text"),
         (join({"__metadata__": {"footfall": "[]"}}, b""), "not a JSON object"),

@@ -58,7 +58,7 @@ def test_a_controller_of_interactions_comes_back(tmp_path: Path, model: Controll
 def test_actions_that_are_not_known_are_of_a_newer_program(tmp_path: Path, model: ControllerModel) -> None:
     odd = (*ACTIONS, "swim")
     own = of_layouts(model, interaction.input_layout(model.joints, odd), interaction.output_layout(model.joints, odd))
-    with pytest.raises(ModelFileError, match="actions that this Footfall does not know, so update"):
+    with pytest.raises(ModelFileError, match="actions that this version of Footfall does not know, so update"):
         save_model(tmp_path / "a.safetensors", replace(own, gaits=odd))
 
 
@@ -108,5 +108,5 @@ def test_a_skeleton_is_a_tree_whose_roles_are_its_joints(
         object.__setattr__(skeleton, "parents", parents)
     if roles is not None:
         object.__setattr__(skeleton, "roles", roles)
-    with pytest.raises(ModelFileError, match=r"do not form a tree|roles of its skeleton do not match its joints"):
+    with pytest.raises(ModelFileError, match=r"do not form a tree|body parts of the skeleton do not match its joints"):
         save_model(tmp_path / "a.safetensors", replace(model, skeleton=skeleton))

@@ -51,18 +51,18 @@ def test_an_architecture_is_its_settings_and_comes_back_from_them() -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"threads": 1}, "its 'threads' is not from 2 to 8"),
-        ({"threads": 9}, "its 'threads' is not from 2 to 8"),
-        ({"threads": 4.0}, "its 'threads' is no int"),
-        ({"threads": True}, "its 'threads' is no int"),
-        ({"tension": -0.1}, "its 'tension' is not from 0.0 to 1.0"),
-        ({"tension": 1.1}, "its 'tension' is not from 0.0 to 1.0"),
-        ({"tension": float("nan")}, "its 'tension' is not from 0.0 to 1.0"),
-        ({"tension": "0.5"}, "its 'tension' is no float"),
-        ({"weave": "satin"}, "its 'weave' is none of plain, twill"),
-        ({"weave": 3}, "its 'weave' is no str"),
-        ({"dyed": 1}, "its 'dyed' is no bool"),
-        ({"color": "red"}, "a network of family loom is described by other settings"),
+        ({"threads": 1}, "the setting 'threads' is not from 2 to 8"),
+        ({"threads": 9}, "the setting 'threads' is not from 2 to 8"),
+        ({"threads": 4.0}, "the setting 'threads' is not of the type int"),
+        ({"threads": True}, "the setting 'threads' is not of the type int"),
+        ({"tension": -0.1}, "the setting 'tension' is not from 0.0 to 1.0"),
+        ({"tension": 1.1}, "the setting 'tension' is not from 0.0 to 1.0"),
+        ({"tension": float("nan")}, "the setting 'tension' is not from 0.0 to 1.0"),
+        ({"tension": "0.5"}, "the setting 'tension' is not of the type float"),
+        ({"weave": "satin"}, "the setting 'weave' is not one of plain, twill"),
+        ({"weave": 3}, "the setting 'weave' is not of the type str"),
+        ({"dyed": 1}, "the setting 'dyed' is not of the type bool"),
+        ({"color": "red"}, "the description of a network of the family loom has other settings"),
     ],
 )
 def test_settings_beyond_their_limits_are_refused(changes: dict[str, Any], reason: str) -> None:
@@ -72,7 +72,7 @@ def test_settings_beyond_their_limits_are_refused(changes: dict[str, Any], reaso
 
 @pytest.mark.parametrize("data", [None, [], {}, {"threads": 4}])
 def test_what_describes_no_such_network_is_refused(data: object) -> None:
-    with pytest.raises(ValueError, match="described by other settings"):
+    with pytest.raises(ValueError, match="has other settings"):
         Loom.from_json(data)
 
 

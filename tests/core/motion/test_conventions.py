@@ -95,7 +95,10 @@ def test_a_body_that_lies_on_the_floor_is_asked_about() -> None:
     lying = on_ground(poses(y_up_person(), QUARTER), "Y", away=0.0, height=0.1)
     axis, question = find_up_axis(y_up_person(), lying)
     assert axis == "Y" and question is not None and question.is_question
-    assert (str(question.text), question.up) == ("This clip lies on its side with Y up: is Z up?", "Z")
+    assert (str(question.text), question.up) == (
+        "With Y as the up axis, the body in this clip lies on its side: is Z the up axis?",
+        "Z",
+    )
 
 
 def test_the_rest_pose_decides_where_the_floor_does_not() -> None:

@@ -161,5 +161,5 @@ def test_motions_on_two_legs_and_on_four_do_not_fit_each_other() -> None:
     person = Walker(seconds=0.5).clip().skeleton
     with pytest.raises(FootfallError, match="A two-legged motion does not fit a four-legged animal"):
         calibrate(person, dog())
-    with pytest.raises(FootfallError, match="A four-legged animal's motion does not fit a two-legged body"):
+    with pytest.raises(FootfallError, match="The motion of a four-legged animal does not fit a two-legged body"):
         calibrate(dog(), person)

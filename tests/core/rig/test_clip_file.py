@@ -49,7 +49,7 @@ def test_a_rig_map_of_three_legs_is_refused(tmp_path: Path, front: str, side: st
     missing = {f"{front}{part}.{side}" for part in ("thigh", "shin", "foot", "toe")}
     roles = {role: role for role in clip.skeleton.roles if role not in missing and role != "chest"}
     save_rig_map(RigMap("Dog", roles), tmp_path / "rig.toml")
-    with pytest.raises(FootfallError, match=f"{leg} is not mapped"):
+    with pytest.raises(FootfallError, match=f"{leg} has none"):
         read_clip(tmp_path / "trot.bvh")
 
 
@@ -72,7 +72,7 @@ def test_the_nearest_rig_map_applies(tmp_path: Path):
 def test_a_rig_map_with_a_fault_is_refused_with_its_path(tmp_path: Path):
     path, _ = nameless(tmp_path / "clips")
     (tmp_path / "clips" / "rig.toml").write_text("name = 1")
-    with pytest.raises(FootfallError, match=r"rig\.toml.*needs a name"):
+    with pytest.raises(FootfallError, match=r"rig\.toml.*has a name"):
         read_clip(path)
 
 

@@ -94,11 +94,11 @@ def test_polygons_of_a_wavefront_file_become_fans(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("v 0 0 0\n", "it has no faces"),
-        ("v 0 0\n", "line 1 is damaged"),
-        ("v 0 0 0\nf 1 2 3\n", "a face has a vertex that is missing"),
-        ("v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "a vertex is not finite"),
-        ("v 0 0 0\nf one two three\n", "line 2 is damaged"),
+        ("v 0 0 0\n", "the mesh has no faces"),
+        ("v 0 0\n", "line 1 of the file is damaged"),
+        ("v 0 0 0\nf 1 2 3\n", "a face refers to a vertex that is missing"),
+        ("v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "the position of a vertex is not a finite number"),
+        ("v 0 0 0\nf one two three\n", "line 2 of the file is damaged"),
     ],
 )
 def test_a_damaged_wavefront_file_is_one_sentence(tmp_path: Path, text: str, reason: str) -> None:
@@ -110,13 +110,13 @@ def test_a_damaged_wavefront_file_is_one_sentence(tmp_path: Path, text: str, rea
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"nodes": [{"mesh": 7}]}, "it is damaged"),
-        ({"nodes": [{"mesh": 0, "children": [0, 0]}]}, "it has too many nodes, or nodes that form a loop"),
-        ({"bufferViews": [{"buffer": 0, "byteOffset": 1000}] * 2}, "it is damaged"),
-        ({"accessors": [{"count": 4, "type": "VEC3", "componentType": 5126}] * 2}, "it has sparse accessors"),
-        ({"meshes": [{"primitives": [{"mode": 5, "attributes": {}}]}]}, "it has strips or fans of triangles"),
-        ({"meshes": [{"primitives": [{"mode": 1, "attributes": {}}]}]}, "it has no faces"),
-        ({"meshes": []}, "it is damaged"),
+        ({"nodes": [{"mesh": 7}]}, "the file is damaged"),
+        ({"nodes": [{"mesh": 0, "children": [0, 0]}]}, "the file has too many nodes, or nodes that form a loop"),
+        ({"bufferViews": [{"buffer": 0, "byteOffset": 1000}] * 2}, "the file is damaged"),
+        ({"accessors": [{"count": 4, "type": "VEC3", "componentType": 5126}] * 2}, "the file has sparse accessors"),
+        ({"meshes": [{"primitives": [{"mode": 5, "attributes": {}}]}]}, "the file has strips or fans of triangles"),
+        ({"meshes": [{"primitives": [{"mode": 1, "attributes": {}}]}]}, "the mesh has no faces"),
+        ({"meshes": []}, "the file is damaged"),
     ],
 )
 def test_a_damaged_or_compressed_gltf_file_is_one_sentence(
@@ -128,7 +128,7 @@ def test_a_damaged_or_compressed_gltf_file_is_one_sentence(
 def test_a_buffer_elsewhere_is_not_read(tmp_path: Path) -> None:
     document, _ = gltf(buffers=[{"byteLength": 60, "uri": "../secret.bin"}])
     (tmp_path / "corner.gltf").write_text(json.dumps(document))
-    assert "one of its buffers is not in the same folder" in refusal(tmp_path / "corner.gltf")
+    assert "one of the buffers of the file is not in the same folder" in refusal(tmp_path / "corner.gltf")
 
 
 @pytest.mark.parametrize("name", ["chairs/kenney_chair.glb", "boxes/quaternius_Crate.glb", "boxes/bullet_cube.obj"])

@@ -105,7 +105,7 @@ def test_an_image_of_too_many_pixels_is_not_unpacked(tmp_path: Path):
     header = struct.pack(">4sIIBBBBB", b"IHDR", side, side, 8, 0, 0, 0, 0)
     path = tmp_path / "a.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(chunk(part) for part in (header, b"IDAT", b"IEND")))
-    with pytest.raises(HeightmapError, match="has 16384 by 16384 pixels, more than are read: make it smaller"):
+    with pytest.raises(HeightmapError, match="has 16384 by 16384 pixels, more than can be read: make it smaller"):
         read_heightfield(path, 1.0)
 
 

@@ -36,7 +36,7 @@ def test_a_file_holds_the_heights_around_the_feet(name: str, tmp_path: Path):
 
 def test_another_file_is_refused_in_a_sentence(tmp_path: Path):
     (tmp_path / "a.npz").write_bytes(b"none")
-    with pytest.raises(FootfallError, match=r"a\.npz is not a file of fitted ground .*: fit the clip again"):
+    with pytest.raises(FootfallError, match=r"a\.npz' is not a file of fitted terrain .*: fit the terrain"):
         TerrainFile.load(tmp_path / "a.npz")
 
 
@@ -61,5 +61,5 @@ def test_grounds_that_cannot_be_are_refused(change: dict[str, Any], tmp_path: Pa
     SOUND.save(tmp_path / "a.npz")
     assert TerrainFile.load(tmp_path / "a.npz").patch_indices.tolist() == [[3, -1]]
     replace(SOUND, **change).save(tmp_path / "a.npz")
-    with pytest.raises(FootfallError, match="is not a file of fitted ground"):
+    with pytest.raises(FootfallError, match="is not a file of fitted terrain"):
         TerrainFile.load(tmp_path / "a.npz")

@@ -29,7 +29,7 @@ def test_a_full_disk_is_reported_with_its_folder_and_leaves_nothing_half_written
     with monkeypatch.context() as patched, pytest.raises(DatasetError) as told:
         patched.setattr(np.lib.format, "write_array_header_1_0", full)
         build_dataset(walks[:2], tmp_path, workers=1)
-    assert str(told.value) == f"The disk of '{tmp_path}' is full: make room and build again"
+    assert str(told.value) == f"The disk of '{tmp_path}' is full: free space and build again"
     assert is_disk_full(told.value), "a run that builds it tells of its own"
     assert not list(tmp_path.rglob("*.part*"))
     assert len(build_dataset(walks[:2], tmp_path, workers=1).clips) == 2

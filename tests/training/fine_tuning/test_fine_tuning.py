@@ -222,7 +222,7 @@ def test_the_new_clips_alone_decide_whether_anything_is_held_out(
 
 
 @pytest.mark.parametrize(
-    ("style", "sentence"), [("Limp!", "is not a name for a style"), ("walk", "knows a gait 'walk' already")]
+    ("style", "sentence"), [("Limp!", "is not a valid name of a style"), ("walk", "already has a gait 'walk'")]
 )
 def test_styles_are_named_well_before_anything_is_done(
     run: RunFolder, shipped: Path, limps: list[Path], gentle: TrainingConfig, style: str, sentence: str
@@ -235,7 +235,7 @@ def test_styles_are_named_well_before_anything_is_done(
 def test_controllers_that_cannot_be_fine_tuned_are_told_apart(tmp_path: Path, shipped: Path) -> None:
     slow = tmp_path / "slow.safetensors"
     save_model(slow, replace(load_model(shipped), rate=30.0))
-    with pytest.raises(FootfallError, match="runs at 30 frames a second"):
+    with pytest.raises(FootfallError, match="runs at 30 frames per second"):
         starting_model(FineTuningOrigin(slow))
     with pytest.raises(FootfallError, match="the file cannot be read"):
         starting_model(FineTuningOrigin(tmp_path / "none.safetensors"))
@@ -258,5 +258,5 @@ def test_a_damaged_origin_in_the_run_is_reported(
     document = tomllib.loads(run.config_path.read_text())
     assert document["origin"] == {"controller": str(shipped), "style": ""}
     run.config_path.write_text(run.config_path.read_text().replace(f'"{shipped}"', "7"))
-    with pytest.raises(ConfigError, match="is not given as text"):
+    with pytest.raises(ConfigError, match="is not text"):
         RunConfig.from_run(run)

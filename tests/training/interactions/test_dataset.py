@@ -93,9 +93,7 @@ def test_a_folder_of_something_else_is_refused_before_any_work(manifest: str | N
     file.write_text("a user's")
     if manifest is not None:
         (tmp_path / "manifest.json").write_text(manifest)
-    with pytest.raises(
-        DatasetError, match="contains something other than a data set of interactions: give a new folder"
-    ):
+    with pytest.raises(DatasetError, match="contains other files than a data set of interactions: give a new folder"):
         build_interaction_dataset(unwanted, BODY, tmp_path, SETTINGS)
     assert file.read_text() == "a user's"
     with pytest.raises(FootfallError, match="is not a folder but a file"):
@@ -107,7 +105,7 @@ def test_folders_that_only_sound_like_takes_are_kept(tmp_path: Path) -> None:
     for file in files:
         file.parent.mkdir()
         file.write_text("a user's")
-    with pytest.raises(DatasetError, match="contains something other"):
+    with pytest.raises(DatasetError, match="contains other files"):
         build_interaction_dataset(unwanted, BODY, tmp_path, SETTINGS, key="0123")
     (tmp_path / "empty" / "takes-99" / "take-00007").mkdir(parents=True)
     with pytest.raises(FootfallError, match="In none of the clips"):

@@ -87,5 +87,5 @@ def test_clips_that_show_neither_are_refused(shared_data: Path, tmp_path: Path, 
 
 def test_takes_are_of_a_run_of_their_own(shared_data: Path, tmp_path: Path, config: TrainingConfig) -> None:
     sits = shared_data / "mocap/cmu_asfamc/sit/14_32.bvh"
-    with pytest.raises(FootfallError, match="begin a run of its own"):
+    with pytest.raises(FootfallError, match="start a new run"):
         train(RunFolder(tmp_path / "run"), config, clips=[sits], origin=FineTuningOrigin(WALKING_CONTROLLER), workers=1)

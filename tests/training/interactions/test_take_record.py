@@ -31,7 +31,7 @@ def test_a_record_is_read_as_it_was_written(make, tmp_path: Path) -> None:
 
 def test_missing_and_damaged_records_are_reported(tmp_path: Path) -> None:
     take = seated_take(0)
-    with pytest.raises(DatasetError, match="no record"):
+    with pytest.raises(DatasetError, match="is missing or damaged"):
         TakeRecord.load(tmp_path, take.clip.skeleton)
     TakeRecord.of(take).save(tmp_path)
     data = (tmp_path / RECORD_NAME).read_bytes()

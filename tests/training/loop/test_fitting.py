@@ -93,7 +93,9 @@ def test_clips_larger_than_the_memory_limit(run: RunFolder, tmp_path: Path, data
 
 
 def test_a_setting_beyond_the_family_s_limits(run: RunFolder, dataset: Dataset):
-    with pytest.raises(ConfigError, match="'gp': its 'points' is not from 1 to"):
+    with pytest.raises(
+        ConfigError, match="'gp' cannot be trained with these settings: the setting 'points' is not from 1 to"
+    ):
         train(run, TrainingConfig(family="gp", points=1 << 20), dataset=dataset.path)
     state = run.read_state()
     assert state is not None
@@ -109,5 +111,5 @@ def test_a_data_set_with_nothing_to_train_on(run: RunFolder, tmp_path: Path, dat
     kept.mkdir()
     (kept / "shards").symlink_to(dataset.path / "shards", target_is_directory=True)
     (kept / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(DatasetError, match="no clip to train on"):
+    with pytest.raises(DatasetError, match="no clips left for training"):
         train(run, TrainingConfig(**SMALL["gp"]), dataset=kept)

@@ -161,11 +161,11 @@ def test_it_walks_along_a_path(model: ControllerModel) -> None:
 def test_a_file_without_its_sensors_is_refused(model: ControllerModel, tmp_path: Path) -> None:
     with pytest.raises(FootfallError, match="'sensors'"):
         save_model(tmp_path / "a.safetensors", replace(model, sensors=()))
-    with pytest.raises(FootfallError, match="sensors do not begin with heels and balls"):
+    with pytest.raises(FootfallError, match="contact points do not begin with heels and balls"):
         save_model(tmp_path / "a.safetensors", replace(model, sensors=model.sensors[::-1]))
 
 
 def test_a_sensor_without_a_contact_in_any_clip_is_refused(labeled: list[Path], tmp_path: Path) -> None:
     config = TrainingConfig(**SYSTEM, sensors=("hips",), device="cpu", threads=1)
-    with pytest.raises(FootfallError, match="The sensor 'hips' has no contact in any clip"):
+    with pytest.raises(FootfallError, match="The contact point 'hips' has no contact in any clip"):
         train(RunFolder(tmp_path / "run"), config, clips=labeled, workers=1)

@@ -134,7 +134,7 @@ def test_a_body_that_trembles_costs_score(dataset: Dataset, rollouts: RolloutEva
 
 def test_a_frozen_walk_has_died_out(dataset: Dataset, rollouts: RolloutEvaluator):
     rollout = rollouts.evaluate(network_of(dataset, 0.0))
-    assert rollout.ended == "died out"
+    assert rollout.ended == "stopped moving"
     assert rollout.alive_s < 6
     assert rollout.score < 1e-6
 
@@ -226,5 +226,5 @@ def test_a_stage_ends_where_nothing_gets_better(tmp_path: Path, dataset: Dataset
     assert last["epoch"] < 1000
     assert (last["step"], last["fraction"]) == (last["total"], 1.0)
     notes = [report["note"] for report in run.read_progress()[0] if "note" in report]
-    assert notes == ["Stage frames ended early: nothing got better in 4 judgements."]
+    assert notes == ["Stage frames ended early: no improvement in 4 evaluations."]
     assert notes[0] in run.log_path.read_text()

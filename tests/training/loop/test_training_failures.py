@@ -142,7 +142,9 @@ def test_a_device_that_is_lost_ends_the_run_with_a_sentence_and_it_goes_on_exact
         words = failure(lost, DeviceError, lambda: train(lost, config, dataset=dataset.path))
     finally:
         handle.remove()
-    assert words == "The device stopped working (CUDA error: device lost): check the device, then resume the run"
+    assert (
+        words == "The training device stopped working (CUDA error: device lost): check the device, then resume the run"
+    )
     assert "Traceback" in lost.log_path.read_text()
     assert lost.checkpoints()[0].stem == "step-0000000015"
     resume(lost)
@@ -153,7 +155,7 @@ def test_a_run_goes_on_on_a_device_that_is_there(run: RunFolder, dataset: Datase
     missing = "cuda" if not torch.cuda.is_available() else "mps"
     with pytest.raises(ConfigError):
         train(run, replace(tiny, epochs=1, unroll_steps=0, device=missing), dataset=dataset.path)
-    with pytest.raises(ConfigError, match="keeps its 'hidden': only device, amp"):
+    with pytest.raises(ConfigError, match="of a run that has begun cannot change: only device, amp"):
         resume(run, changes=["device=cpu", "hidden=17"])
     resume(run, changes=["device=cpu"])
     assert run.status() == "finished"
@@ -164,8 +166,8 @@ def test_a_run_goes_on_on_a_device_that_is_there(run: RunFolder, dataset: Datase
     ("text", "words"),
     [
         ("[data", "valid TOML"),
-        ("[data]\n", r"lack \[data\] or \[training\]"),
-        ("[data]\nclips = [1]\n[training]\n", "no paths"),
+        ("[data]\n", r"no table \[data\] or \[training\]"),
+        ("[data]\nclips = [1]\n[training]\n", "not paths"),
         ("[data]\n[training]\n", "clips or a data set"),
         ('[data]\nclips = ["a"]\n[training]\nhiden = 3\n', "'hiden'"),
     ],
@@ -185,6 +187,6 @@ def test_a_full_disk_while_the_data_set_is_built(
 
     with monkeypatch.context() as patch:
         patch.setattr(np.lib.format, "write_array_header_1_0", full)
-        assert "make room" in failure(run, RunFolderError, lambda: train(run, tiny, clips=walks, workers=1))
+        assert "is full" in failure(run, RunFolderError, lambda: train(run, tiny, clips=walks, workers=1))
     resume(run, workers=1)
     assert run.status() == "finished"

@@ -153,11 +153,11 @@ def test_clips_without_four_legs_or_gaits_are_refused_in_a_sentence(tmp_path: Pa
     three = {role: bone for role, bone in roles.items() if not (role.startswith("front_") and role.endswith("R"))}
     save_rig_map(RigMap("Dog", three), tmp_path / "rig.toml")
     write_bvh(tmp_path / "trot.bvh", trot(body, PERIOD_FRAMES + 1)[0])
-    with pytest.raises(FootfallError, match="the right front leg is not mapped"):
+    with pytest.raises(FootfallError, match="the right front leg has none"):
         read_animals([tmp_path / "trot.bvh"])
     save_rig_map(RigMap("Dog", roles), tmp_path / "rig.toml")
     write_bvh(tmp_path / "stand.bvh", standing(body))
-    with pytest.raises(FootfallError, match="None of these clips of animals walks"):
+    with pytest.raises(FootfallError, match="None of the animal clips shows walking"):
         prepare_takes([tmp_path / "stand.bvh"], tmp_path / "takes", 1, 0, lambda done, total, text: None)
 
 

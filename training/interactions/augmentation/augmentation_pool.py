@@ -63,8 +63,8 @@ class AugmentationPool:
             drawn = [future.result() for future in futures]
         except BrokenProcessPool as error:
             raise FootfallError(
-                "A process that was drawing objects for windows was killed, probably for lack of memory: set "
-                "augmented_share to 0, or train on fewer takes"
+                "A process that was preparing training windows was killed, probably because memory ran out: "
+                "set augmented_share to 0, or train on fewer takes"
             ) from error
         for *_, counts in drawn:
             self.counts = self.counts + counts

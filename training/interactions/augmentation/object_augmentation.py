@@ -67,8 +67,8 @@ class DrawCounts:
         return DrawCounts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     def __str__(self) -> str:
-        reasons = f"{self.in_the_way} in the way, {self.out_of_reach} out of reach, {self.inside} in the object"
-        return f"{self.drawn} drawn, of which {self.failed} keep their own ({reasons})"
+        reasons = f"{self.in_the_way} in the way, {self.out_of_reach} out of reach, {self.inside} inside the object"
+        return f"{self.drawn} varied, of which {self.failed} keep the original object ({reasons})"
 
 
 @dataclass(eq=False)
@@ -93,8 +93,7 @@ class ObjectAugmentation:
     def __post_init__(self) -> None:
         if not has_goals(self.dataset.input_layout):
             raise DatasetError(
-                "The data set '{path}' is not about interactions, so it has no objects to change: set "
-                "augmented_share to 0",
+                "The data set '{path}' has no interactions, and therefore no objects to vary: set augmented_share to 0",
                 path=self.dataset.path,
             )
         self._clips = self.dataset.clips_in_split(self.split)

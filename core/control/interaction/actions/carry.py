@@ -120,7 +120,9 @@ class Carry(ActionSpec):
                 "'{name}' is too wide to hold between two hands: choose a narrower object", name=target.name
             )
         if task.position is None:
-            raise FootfallError("'{name}' has no target: choose a place to put the object down", name=target.name)
+            raise FootfallError(
+                "'{name}' has no target: choose a target at which to put the object down", name=target.name
+            )
         if is_hung(target):
             require_hangable(target, float(task.position[2]))
             return
@@ -129,8 +131,8 @@ class Carry(ActionSpec):
         if max(lies, put) > TUNING.max_grip_height:
             highest = TUNING.max_grip_height - (lies - float(target.position[2]))
             raise FootfallError(
-                "'{name}' would be held {height} m high, too high for two bent arms: choose a shelf up to {most} "
-                "m high",
+                "'{name}' would be held {height} m above the floor, too high for two bent arms: choose a shelf "
+                "up to {most} m high",
                 name=target.name,
                 height=f"{max(lies, put):.2f}",
                 most=f"{np.floor(100 * highest) / 100:.2f}",

@@ -61,8 +61,8 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
     most = HANGING_TUNING.hanging_height - HANGING_TUNING.ground_clearance
     if handle[2] > most:
         raise FootfallError(
-            "'{name}' extends {height} m below its handle and would drag on the ground: choose an object with up "
-            "to {most} m",
+            "'{name}' extends {height} m below its handle and would drag on the ground: choose an object that "
+            "extends at most {most} m below its handle",
             name=target.name,
             height=f"{handle[2]:.2f}",
             most=f"{most:.2f}",

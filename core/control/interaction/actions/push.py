@@ -69,9 +69,10 @@ class Push(ActionSpec):
             for progress in np.arange(TUNING.path_step, pushing.distance, TUNING.path_step):
                 if is_blocked(pushing.object_at(float(progress)), [one.posed_collider]):
                     raise FootfallError(
-                        "'{name}' is in the way of pushing '{name_2}': move one of them, or choose another target",
-                        name=one.name,
-                        name_2=target.name,
+                        "'{obstacle}' is in the way of the pushed '{object}': move one of them, or choose "
+                        "another target",
+                        obstacle=one.name,
+                        object=target.name,
                     )
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
@@ -83,7 +84,7 @@ class Push(ActionSpec):
             FootfallError: one of these conditions fails.
         """
         if task.position is None:
-            raise FootfallError("'{name}' has no target: choose a place to push the object to", name=target.name)
+            raise FootfallError("'{name}' has no target: choose a target to which to push the object", name=target.name)
         if target.position[2] + target.collider.bounds[0][2] > TUNING.max_floor_gap:
             raise FootfallError(
                 "'{name}' does not stand on the floor: put it on the floor to push it", name=target.name
@@ -99,8 +100,8 @@ class Push(ActionSpec):
             )
         if find_push_face(target.facing_side(side).collider) is None:
             raise FootfallError(
-                "'{name}' has no face for two palms to push: it needs a face {height} m high and {width} m wide, "
-                "without gaps",
+                "'{name}' has no face that two palms could push: it needs a face without gaps, {height} m high "
+                "and {width} m wide",
                 name=target.name,
                 height=MIN_HEIGHT_M,
                 width=MIN_WIDTH_M,

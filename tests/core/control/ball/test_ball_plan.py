@@ -90,21 +90,21 @@ def test_the_character_walks_up_to_the_ball_and_stops_within_its_reach() -> None
         ),
         (
             [BallCue("pick_up", 0.0, target=np.array([[3.0, 3.0, 0.12]]))],
-            "The ball is out of reach: the path stays at least",
+            "The ball is out of reach, because the path stays at least",
         ),
-        ([BallCue("shoot", 0.0, target=np.array([[0.0, 30.0, 3.05]]))], "The hoop is out of reach, 30.0 m away and"),
-        ([BallCue("pass", 0.0, target=np.array([[0.0, 30.0, 1.2]]))], "The pass covers 30.0 m, but people pass"),
+        ([BallCue("shoot", 0.0, target=np.array([[0.0, 30.0, 3.05]]))], "The hoop, 30.0 m away and"),
+        ([BallCue("pass", 0.0, target=np.array([[0.0, 30.0, 1.2]]))], "The pass is 30.0 m long, but people can pass"),
         (
             [BallCue("shoot", 1.0, target=HOOP), BallCue("pass", 3.0, target=AHEAD)],
             "The character has no ball to pass or shoot",
         ),
         (
             [BallCue("pick_up", 1.0), BallCue("catch", 3.0, target=AHEAD)],
-            "The character has a ball when it picks up or catches another one",
+            "The character still has a ball when it picks up or catches another one",
         ),
         (
             [BallCue("pass", 1.0, target=AHEAD), BallCue("pick_up", 3.0)],
-            "The character has only one ball, which is gone after a shot or a pass to a point",
+            "The character has no ball after a shot, or a pass to a point",
         ),
     ],
 )

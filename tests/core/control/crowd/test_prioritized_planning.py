@@ -160,7 +160,7 @@ def test_two_who_cannot_pass_each_other_are_both_told() -> None:
         walker((6.0, 0.0), (-6.0, 0.0), max_offset=0.0, name="West"),
     ]
     (east,), (west,) = (one.warnings for one in plan_crowd(plans, RATE))
-    assert "too close to West (" in east and "too close to East (" in west
+    assert "too close to 'West'" in east and "too close to 'East'" in west
     assert "start one of the two later" in east
 
 

@@ -190,5 +190,7 @@ def test_a_task_that_is_ended_on_the_way_gives_the_body_back_at_once_and_is_not_
 
 def test_two_controllers_of_different_bodies_are_refused(acts: ControllerModel) -> None:
     quadruped = load_model(CONTROLLERS / "quadruped.safetensors")
-    with pytest.raises(FootfallError, match="Controller and interaction controller were trained for different bodies"):
+    with pytest.raises(
+        FootfallError, match="The controller and the interaction controller were trained for different bodies"
+    ):
         LiveTask(Driver(quadruped, np.zeros(3), 0.0), acts, [placed("seat", (0.0, 3.0))], RESTS)

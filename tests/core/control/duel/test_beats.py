@@ -21,10 +21,10 @@ BEAT = Beat(96, "A", "B")
         ([replace(BEAT, receiver="C")], "character 'C' of the beat at frame 96 does not exist: choose one of A, B"),
         ([replace(BEAT, frame=-3)], "is 3 frames before the first frame of the duel: move it to a later frame"),
         ([replace(BEAT, frame=-1)], "is 1 frame before the first frame of the duel: move it to a later frame"),
-        ([replace(BEAT, part="tail")], "has no part 'tail': choose one of head"),
-        ([replace(BEAT, effector="head")], "has no end effector 'head': choose one of hand.L"),
-        ([replace(BEAT, side="behind")], "has no side 'behind': choose one of straight"),
-        ([replace(BEAT, answer="faint")], "has no answer 'faint': choose one of hit, parry, dodge"),
+        ([replace(BEAT, part="tail")], "has an unknown value for part, 'tail': choose one of head"),
+        ([replace(BEAT, effector="head")], "has an unknown value for end effector, 'head': choose one of hand.L"),
+        ([replace(BEAT, side="behind")], "has an unknown value for side, 'behind': choose one of straight"),
+        ([replace(BEAT, answer="faint")], "has an unknown value for answer, 'faint': choose one of hit, parry, dodge"),
         ([replace(BEAT, point=np.array([0.0, np.nan, 0.0]))], "at frame 96 has no valid position: move it"),
         ([BEAT, BEAT], "The beats of A at frames 96 and 96 are 20 frames too close to each other"),
         ([BEAT, Beat(115, "B", "A")], "at frames 96 and 115 are 1 frame too close to each other: move one of them"),
@@ -39,7 +39,7 @@ def test_beats_that_cannot_be_are_refused(beats: list[Beat], sentence: str) -> N
 @pytest.mark.parametrize(
     ("weapon", "sentence"),
     [
-        (Weapon(length=0.29), "The weapon of A is 0.29 m long: choose one from 0.3 to 1.4 m"),
+        (Weapon(length=0.29), "The weapon of A is 0.29 m long: choose one that is 0.3 to 1.4 m"),
         (Weapon(length=1.41), "The weapon of A is 1.41 m long"),
         (Weapon(length=np.nan), "The weapon of A is nan m long"),
         (Weapon("foot.L"), "The weapon of A is in 'foot.L', which is not a hand: choose one of hand.L, hand.R"),
@@ -56,7 +56,7 @@ HELD = Weapon("hand.L")
 @pytest.mark.parametrize(
     ("beat", "own", "other", "sentence"),
     [
-        (BEAT, HELD, None, "A holds its weapon with both hands at frame 96: strike with hand.L, or with a foot"),
+        (BEAT, HELD, None, "A holds the weapon with both hands at frame 96: strike with hand.L, or with a foot"),
         (replace(BEAT, effector="hand.L"), HELD, None, ""),
         (replace(BEAT, effector="foot.R"), HELD, HELD, ""),
         (replace(BEAT, effector="hand.L", answer="parry"), HELD, None, "B cannot parry the strike of A at frame 96"),

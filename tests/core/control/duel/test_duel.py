@@ -137,11 +137,15 @@ def test_a_controller_without_captured_attacks_is_refused() -> None:
     [
         ("hit", 0.02, None),
         ("hit", -0.02, None),
-        ("hit", 0.021, "The strike of A at frame 90 ends 2.1 cm from the surface of B: choose another part"),
+        ("hit", 0.021, "The strike of A at frame 90 ends 2.1 cm from the surface of B: strike another body part"),
         ("hit", -0.123, "The strike of A at frame 90 ends 12.3 cm from the surface of B"),
         ("parry", 0.03, None),
         ("parry", -0.03, None),
-        ("parry", 0.031, "The parry of B at frame 90 misses the strike by 3.1 cm: choose another part or end effector"),
+        (
+            "parry",
+            0.031,
+            "The parry of B at frame 90 misses the strike by 3.1 cm: strike another body part",
+        ),
         ("parry", -0.05, "The parry of B at frame 90 misses the strike by 5.0 cm"),
         ("dodge", 0.0, None),
         ("dodge", 2.0, None),

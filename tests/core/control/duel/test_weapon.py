@@ -77,11 +77,11 @@ def test_a_cut_comes_from_its_side_and_stops_on_the_body(side: str, way: tuple[f
 @pytest.mark.parametrize(
     ("beat", "weapons", "sentence"),
     [
-        (Beat(FRAME, "A", "B", effector="hand.L"), (Weapon(), None), "A holds its weapon with both hands at frame"),
+        (Beat(FRAME, "A", "B", effector="hand.L"), (Weapon(), None), "A holds the weapon with both hands at frame"),
         (Beat(FRAME, "A", "B", answer="parry"), (Weapon(), None), "B cannot parry the strike of A at frame 120"),
         (Beat(FRAME, "A", "B", answer="parry"), (None, Weapon()), "B cannot parry the strike of A at frame 120"),
         (Beat(FRAME, "A", "B"), (Weapon("foot.R"), None), "The weapon of A is in 'foot.R', which is not a hand"),
-        (Beat(FRAME, "A", "B"), (Weapon(length=3.0), None), "is 3.00 m long: choose one from 0.3 to 1.4 m"),
+        (Beat(FRAME, "A", "B"), (Weapon(length=3.0), None), "is 3.00 m long: choose one that is 0.3 to 1.4 m"),
         (
             Beat(FRAME, "A", "B", side="below"),
             (Weapon(), None),

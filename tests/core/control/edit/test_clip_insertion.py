@@ -139,10 +139,10 @@ def test_what_does_not_fit_is_a_sentence() -> None:
         insert_clip(WALK, Insertion(LONG + 5, clip, contacts), Plane())
     aside = replace(clip, root_positions=clip.root_positions + np.linspace(0.0, 6.0, len(clip))[:, None] * [1.0, 0, 0])
     turned = aside.transformed(rotation_about_up(np.array(0.5)), np.zeros(3))
-    with pytest.raises(FootfallError, match="degrees away from where the bake continues"):
+    with pytest.raises(FootfallError, match="degrees away from the following bake"):
         insert_clip(walk_of(Walker(seconds=14.0, turn=1.2)), Insertion(FRAME, turned, contacts), Plane())
     other = Walker(seconds=3.0).clip()
     names = tuple(f"other {name}" for name in other.skeleton.names)
     strange = replace(other, skeleton=replace(other.skeleton, names=names))
-    with pytest.raises(FootfallError, match="is a motion for another body: retarget it to this rig first"):
+    with pytest.raises(FootfallError, match="moves another body: retarget it to this rig first"):
         insert_clip(WALK, Insertion(FRAME, strange, FootContacts(np.ones((len(strange), 4)))), Plane())

@@ -41,7 +41,7 @@ def test_hips_move_at_four_meters_a_second_at_most(speed: float, roles: set[str]
     assert {one.split(" moves at ")[0].rpartition(" ")[2] for one in found} == roles
     if roles:
         assert found == [
-            f"to reach the pose at frame 60, hips moves at {speed:.1f} m/s, "
+            f"To reach the key pose at frame 60, hips must move at {speed:.1f} m/s, "
             f"{speed - 4.0:.1f} m/s faster than a body can"
         ]
 

@@ -122,7 +122,8 @@ def test_what_no_body_can_do_is_said_with_by_how_much() -> None:
     made = warp_through_poses(WALK, CONTACTS, [away], ROOT)
     said = [str(message) for message in impossible_poses(WALK, made, [away], ROOT)]
     assert any(
-        f"to reach the pose at frame {FRAME}, hips moves at" in one and "faster than a body can" in one for one in said
+        f"To reach the key pose at frame {FRAME}, hips must move at" in one and "faster than a body can" in one
+        for one in said
     )
     arm = kept(turned(FRAME, "upper_arm.L", (0.0, 0.0, 0.5)))
     assert not list(impossible_poses(WALK, warp_through_poses(WALK, CONTACTS, [arm], ROOT), [arm], ROOT))

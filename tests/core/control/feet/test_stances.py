@@ -66,6 +66,14 @@ def test_a_slow_body_without_a_standing_foot_stands_on_one() -> None:
     assert held.held.any(axis=1)[150:180].mean() > 0.9
 
 
+def test_a_body_that_climbs_keeps_its_feet_off_the_ground() -> None:
+    clip, contacts = gliding(speed=0.0)
+    up = np.zeros((FRAMES, 3))
+    up[130:200, 2] = 0.6 * np.sin(np.pi * np.arange(70) / 70)
+    climbing = Clip(clip.skeleton, RATE, clip.root_positions + up, clip.rotations)
+    assert not locked_contacts(climbing, contacts).held[155:175].any()
+
+
 @pytest.mark.parametrize(("speed", "drop"), [(3.5, 0.0), (0.6, 1.0)])
 def test_a_body_that_runs_or_jumps_stays_in_the_air(speed: float, drop: float) -> None:
     held = locked_contacts(*gliding(speed, drop))

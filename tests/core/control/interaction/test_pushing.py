@@ -62,12 +62,12 @@ def test_a_crate_that_is_stopped_is_let_go_of() -> None:
             (1.0, 3.0, 0.0),
             "'crate' can only be pushed straight ahead: move the target",
         ),
-        (CRATE, (0.0, 5.0, 0.0), "'wall' is in the way of pushing 'crate'"),
+        (CRATE, (0.0, 5.0, 0.0), "'wall' is in the way of the pushed 'crate'"),
         (replace(CRATE, position=np.array([0.0, 2.0, 0.7])), (0.0, 3.0, 0.0), "'crate' does not stand on the floor"),
         (
             block("low", "box", (0.6, 0.6, 0.2), (0.0, 2.0, 0.0)),
             (0.0, 3.0, 0.0),
-            "'low' has no face for two palms to push",
+            "'low' has no face that two palms could push",
         ),
     ],
 )

@@ -189,7 +189,7 @@ def test_a_door_opens_during_the_passage_and_falls_shut() -> None:
         (InteractionTask("carry", 1), "'box' has no target"),
         (InteractionTask("open", 1), "'box' has no handle"),
         (InteractionTask("carry", 2, position=np.zeros(3)), "'wardrobe' is too wide"),
-        (InteractionTask("carry", 1, position=np.zeros(3)), "m high, too high for two bent arms"),
+        (InteractionTask("carry", 1, position=np.zeros(3)), "m above the floor, too high for two bent arms"),
     ],
 )
 def test_a_task_that_cannot_be_done_is_refused_at_the_start(errand: InteractionTask, words: str) -> None:
@@ -232,7 +232,7 @@ def test_a_controller_of_walks_is_refused() -> None:
         is_interaction_controller = False
 
     model: Any = Walking()
-    with pytest.raises(FootfallError, match="This controller only walks along paths: choose an interaction"):
+    with pytest.raises(FootfallError, match="This controller can only walk along paths: choose an interaction"):
         InteractionSequencer(model, [], [WALK], np.zeros(2))
 
 

@@ -139,7 +139,7 @@ class TestEnd:
 
     def test_before_a_ceiling_under_which_nobody_gets(self) -> None:
         found = route(roof(0.7, begin=4.0))
-        assert "no way around it" in found.notes[0]
+        assert "no way around the obstacle " in found.notes[0]
         assert found.path.points[-1, 0] < 4.0 - 0.9 * PATH_REPAIR_TUNING.stop_distance
 
     def test_before_a_second_wall_when_only_the_first_can_be_gone_round(self) -> None:
@@ -164,10 +164,7 @@ class TestBeginning:
     def test_out_of_what_is_avoided(self) -> None:
         found = route(Boxes([FLOOR]), avoid=self.BED)
         assert found.path is EAST
-        assert found.notes == (
-            "An obstacle stands at the start of the path, and the path does not avoid it: move the obstacle or the "
-            "path",
-        )
+        assert found.notes == ("An obstacle stands at the start of the path: move the obstacle or the path",)
 
 
 class TestBody:
@@ -200,7 +197,7 @@ def test_a_way_through_pillars_touches_none(seed: int) -> None:
     assert clearance(found, *pillars) > 0.15
     assert np.isfinite(found.path.yaws).all()
     ends = np.linalg.norm(found.path.points[-1] - GOAL) < 1e-9
-    assert ends or "ends before it" in found.notes[-1]
+    assert ends or "ends in front of it" in found.notes[-1]
 
 
 class TestShapes:

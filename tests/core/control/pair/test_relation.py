@@ -124,5 +124,5 @@ def test_stairs_are_climbed_and_cliffs_are_not() -> None:
 def test_relations_that_cannot_be_kept() -> None:
     with pytest.raises(FootfallError, match=r"from 0.6 to 5 m"):
         require_possible(Relation("face", 0.2))
-    with pytest.raises(FootfallError, match="nothing to defend"):
+    with pytest.raises(FootfallError, match="no goal to defend"):
         require_possible(Relation("defend", 1.0))

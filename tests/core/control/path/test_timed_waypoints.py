@@ -59,7 +59,7 @@ def test_one_comes_to_marks_in_time(first: float, one: float, other: float) -> N
 
 def test_a_mark_that_is_too_far_says_by_how_much() -> None:
     _, (why,) = come(at(2.0, 0.0, 10.0))
-    assert why.startswith("The waypoint is too far, and is reached 2.")
+    assert why.startswith("The waypoint is too far away, and is reached 2.")
 
 
 @given(st.floats(1.0, 11.0), st.floats(-1.5, 1.5))

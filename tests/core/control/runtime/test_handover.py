@@ -132,6 +132,6 @@ def test_other_bones_joints_and_rates_are_other_bodies() -> None:
         changed(rate=30.0),
     ):
         with pytest.raises(
-            FootfallError, match="Controller and interaction controller were trained for different bodies"
+            FootfallError, match="The controller and the interaction controller were trained for different bodies"
         ):
             require_same_body(MODEL, other)

@@ -135,7 +135,7 @@ def test_the_future_is_blended_by_equation_1_as_far_as_a_character_is_responsive
 
 def test_a_player_does_not_walk_along_a_path_alone(controller: Callable[..., ControllerModel]) -> None:
     player = system(controller(), frozenset({"opponent"}))
-    with pytest.raises(FootfallError, match=r"needs more input than a path \(opponent\)"):
+    with pytest.raises(FootfallError, match=r"needs other input than a path \(opponent\)"):
         plan_walk(WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 3.0]]))), player)
 
 

@@ -212,8 +212,8 @@ def test_a_meeting_that_fails_is_told_for_both_and_both_go_on() -> None:
     shots = cast_of(strikes=False, Ada=[FightBeat("Bob", PUNCH), ALONG], Bob=[ALONG, FightBeat("Ada"), AWAY])
     assert [one.status for one in shots["Ada"].beats] == ["left out", "done"]
     assert [one.status for one in shots["Bob"].beats] == ["done", "left out", "done"]
-    assert "no controller that strikes" in str(shots["Ada"].beats[0].reason)
-    assert "no controller that strikes" in str(shots["Bob"].beats[1].reason)
+    assert "No controller for attacks is chosen" in str(shots["Ada"].beats[0].reason)
+    assert "No controller for attacks is chosen" in str(shots["Bob"].beats[1].reason)
 
 
 def test_a_fight_without_an_attack_is_told() -> None:
@@ -228,7 +228,7 @@ def test_a_meeting_that_fails_leaves_nobody_waiting_forever() -> None:
         Cy=[AnswerBeat("Bob"), FightBeat("Ada"), AWAY],
     )
     assert "has no attack" in str(shots["Ada"].beats[0].reason)
-    assert "'Ada' waits for 'Cy', which cannot come" in str(shots["Ada"].beats[1].reason)
+    assert "'Ada' waits for 'Cy', but 'Cy' cannot come" in str(shots["Ada"].beats[1].reason)
     assert all(shot.beats[-1].status == "done" for shot in shots.values())
 
 
@@ -300,8 +300,8 @@ def test_a_path_too_short_for_a_dance_is_told() -> None:
     ("beats", "sentence"),
     [
         ({"Ada": [AnswerBeat("")]}, "Beat 1 of 'Ada' has no partner: choose one"),
-        ({"Ada": [ALONG, AnswerBeat("Ada")]}, "In beat 2, 'Ada' is its own partner: choose another"),
-        ({"Ada": [AnswerBeat("Bob")]}, "Beat 1 of 'Ada' has a partner without a shot, 'Bob'"),
+        ({"Ada": [ALONG, AnswerBeat("Ada")]}, "In beat 2, 'Ada' is chosen as its own partner: choose another"),
+        ({"Ada": [AnswerBeat("Bob")]}, "The partner in beat 1 of 'Ada', 'Bob'"),
         ({"Ada": [FightBeat("Bob")], "Bob": [ALONG]}, "the shot of 'Bob' has no fight with 'Ada': add one"),
         ({"Ada": [FightBeat("Bob")], "Bob": [DanceBeat("Ada")]}, "the shot of 'Bob' has no fight with 'Ada': add one"),
         ({"Ada": [DanceBeat("Bob")], "Bob": [FightBeat("Ada")]}, "the shot of 'Bob' has no dance with 'Ada': add one"),
@@ -319,7 +319,7 @@ def test_a_path_too_short_for_a_dance_is_told() -> None:
         ),
         (
             {"Ada": [FightBeat("Bob"), ALONG, FightBeat("Bob")], "Bob": [FightBeat("Ada")]},
-            "'Ada' meets 'Bob' in beat 3 once more than 'Bob' meets 'Ada'",
+            "'Ada' meets 'Bob', but 'Bob' has no matching beat",
         ),
     ],
 )

@@ -167,10 +167,10 @@ def test_a_rig_with_fingers_of_other_names_makes_a_fist_and_one_without_strikes_
             {"scene": WalkScene(WALL)},
             "An obstacle stands between the character and the target of its strike",
         ),
-        (StrikeBeat(np.array([0.0, 0.02, 1.2])), {}, "cm inside the striking body"),
+        (StrikeBeat(np.array([0.0, 0.02, 1.2])), {}, "cm inside the striking character"),
         (StrikeBeat(np.array([0.0, 6.0, 1.3]), time=1.0), {}, "cannot reach the target by frame 60"),
-        (StrikeBeat(np.array([0.0, 0.7, 1.3]), "tail"), {}, "There is no end effector 'tail'"),
-        (StrikeBeat(np.array([0.0, 0.7, 1.3])), {"strikes": False}, "There is no controller that strikes"),
+        (StrikeBeat(np.array([0.0, 0.7, 1.3]), "tail"), {}, "'tail' is not a hand or foot"),
+        (StrikeBeat(np.array([0.0, 0.7, 1.3])), {"strikes": False}, "No controller for attacks is chosen"),
     ],
 )
 def test_a_strike_that_cannot_be_made_is_left_out_and_the_next_beat_is_done(

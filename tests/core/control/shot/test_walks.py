@@ -62,7 +62,7 @@ def test_a_walk_to_an_object_ends_before_it_and_is_done() -> None:
 def test_an_interaction_controller_without_a_walker_does_tasks_but_no_walks() -> None:
     shot = by_itself(SIT, WalkBeat(ASIDE), TaskBeat(InteractionTask("walk", position=np.append(ASIDE[0], 0.0))))
     assert [one.status for one in shot.beats] == ["done", "left out", "done"]
-    assert "Beats on paths, on other levels or with strikes need a controller" in str(shot.beats[1].reason)
+    assert "were trained for different bodies, so they cannot share a shot" in str(shot.beats[1].reason)
     assert np.linalg.norm(shot.performance.clip.root_positions[-1, :2] - ASIDE[0]) < 0.4
 
 

@@ -67,7 +67,7 @@ def test_a_target_out_of_reach_is_reported_with_the_distance() -> None:
 def test_a_frame_beyond_the_largest_warp_is_reported_with_the_amount() -> None:
     _, (solved,) = solve_strikes(motion(60, TARGET))
     late = BLOW.apex - 60
-    with pytest.raises(FootfallError, match=rf"comes {late} frames too late: allow that much more time"):
+    with pytest.raises(FootfallError, match=rf"comes {late} frames too late: move it later by that number of frames"):
         raise solved.problem() or AssertionError
 
 
@@ -75,11 +75,11 @@ def test_a_frame_beyond_the_largest_warp_is_reported_with_the_amount() -> None:
     ("orders", "sentence"),
     [
         ([], "There are no strikes"),
-        ([StrikeOrder(10, TARGET, "tail")], "There is no end effector 'tail': choose one of hand.L"),
+        ([StrikeOrder(10, TARGET, "tail")], "'tail' is not a hand or foot to strike with: choose one of hand.L"),
         ([StrikeOrder(10, np.full(3, np.nan), "hand.L")], "at frame 10 has no valid position"),
         (
             [StrikeOrder(9, TARGET, "hand.L"), StrikeOrder(9, TARGET, "hand.R")],
-            "The strikes at frames 9 and 9 are out of order or share a frame",
+            "The strikes at frames 9 and 9 are out of order, or at the same frame",
         ),
     ],
 )
@@ -97,10 +97,10 @@ def attack(frame: int, late: int) -> Attack:
     ("warp", "miss", "exact", "sentence"),
     [
         (0.15, 0.02, True, None),
-        (0.151, 0.0, True, "comes 4 frames too late: allow that much more time before it"),
+        (0.151, 0.0, True, "comes 4 frames too late: move it later by that number of frames"),
         (0.0, 0.0201, True, r"falls 2\.0 cm short of its target: bring the target closer"),
         (0.0, 0.1234, False, r"falls 12\.3 cm short of its target"),
-        (0.0, 0.02, False, "reaches its target only with feet or joints out of place: bring the target closer to"),
+        (0.0, 0.02, False, "reaches its target only with feet or joints out of place: bring the target closer"),
     ],
 )
 def test_inexact_strikes_are_reported(warp: float, miss: float, exact: bool, sentence: str | None) -> None:
@@ -108,5 +108,5 @@ def test_inexact_strikes_are_reported(warp: float, miss: float, exact: bool, sen
     if sentence is None:
         assert problem is None
         return
-    with pytest.raises(FootfallError, match=rf"^The strike of hand\.R at frame 90 {sentence}"):
+    with pytest.raises(FootfallError, match=rf"^The strike with hand\.R at frame 90 {sentence}"):
         raise problem or AssertionError

@@ -73,10 +73,10 @@ def test_a_target_out_of_reach_is_refused_with_the_distance() -> None:
 
 def test_a_target_in_the_own_body_is_refused() -> None:
     chest = PUNCH.positions[BLOW.apex, PUNCH.skeleton.joint("spine")]
-    with pytest.raises(StrikeError, match=r"is \d+\.\d cm inside the striking body"):
+    with pytest.raises(StrikeError, match=r"is \d+\.\d cm inside the striking character"):
         require_outside(PUNCH, strike(chest, np.zeros(3)))
     require_outside(PUNCH, strike(WRIST, np.zeros(3)))
-    with pytest.raises(StrikeError, match=r"is 10\.0 cm inside the striking body"):
+    with pytest.raises(StrikeError, match=r"is 10\.0 cm inside the striking character"):
         require_apart(np.zeros(2), 0.0, 1.0, strike(np.array([0.05, 0.0, 1.2]), np.zeros(3)))
     require_apart(np.zeros(2), 0.0, 1.0, strike(np.array([0.05, 0.0, 1.9]), np.zeros(3)))
 
@@ -102,7 +102,8 @@ def test_a_target_in_the_body_at_its_start_is_refused(
         require_apart(place, floor, size, wanted)
         return
     with pytest.raises(
-        StrikeError, match=rf"target of hand\.R at frame {BLOW.apex} is {depth} cm inside the striking body"
+        StrikeError,
+        match=rf"target of the strike with hand\.R at frame {BLOW.apex} is {depth} cm inside the striking character",
     ):
         require_apart(place, floor, size, wanted)
 

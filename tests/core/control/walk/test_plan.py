@@ -61,7 +61,7 @@ def refusal(model: ControllerModel, **changes: object) -> str:
 def test_a_speed_below_thirty_centimeters_or_above_eight_meters_a_second_is_refused(
     model: ControllerModel, speed: float
 ) -> None:
-    said = f"Speed must be between 0.3 and 8 m/s, but is {speed:g}"
+    said = f"The speed is {speed:g} m/s: choose one from 0.3 to 8 m/s"
     assert refusal(model, speed=speed) == said
     assert refusal(model, cues=Cues((CueSpan(1.0, 2.0, speed=speed),))) == said
 
@@ -80,7 +80,9 @@ def test_a_jump_is_refused_by_a_controller_that_does_not_jump(model: ControllerM
 
 
 def test_a_controller_that_needs_a_partner_does_not_walk_alone() -> None:
-    assert refusal(load_model(SHIPPED_CONTROLLER)).startswith("This controller needs more input than a path (opponent)")
+    assert refusal(load_model(SHIPPED_CONTROLLER)).startswith(
+        "This controller needs other input than a path (opponent)"
+    )
 
 
 def test_only_a_controller_with_a_ball_dribbles(model: ControllerModel) -> None:
@@ -92,7 +94,7 @@ def test_only_a_controller_with_a_ball_dribbles(model: ControllerModel) -> None:
 def test_a_walk_on_four_legs_needs_a_body_with_four(model: ControllerModel) -> None:
     quadruped = load_model(CONTROLLERS / "quadruped.safetensors")
     for target in (person(), calibrate(model.skeleton, person())):
-        assert refusal(quadruped, target=target).startswith("This controller walks on four legs, and the body has two")
+        assert refusal(quadruped, target=target).startswith("This controller walks on four legs, but the body has two")
 
 
 # --- What a request becomes

@@ -80,5 +80,5 @@ def test_another_animal_walks_in_steps_of_its_own_size() -> None:
 
 def test_a_rig_with_three_mapped_legs_is_refused_in_a_sentence() -> None:
     three = {role: joint for role, joint in dog().roles.items() if role not in ("thigh.L", "shin.L")}
-    with pytest.raises(FootfallError, match="the left hind leg is not mapped"):
+    with pytest.raises(FootfallError, match="the left hind leg has none"):
         walked(BEND, 1.0, target=replace(dog(), roles=three))

@@ -192,7 +192,7 @@ class TestInTheWay:
         is_sound(made, made.making.path.points)
         assert made.roots[:, 0].max() < edge - 0.3
         assert made.roots[-1, 0] > edge - 0.9
-        assert "the path ends before it" in made.making.notes[0]
+        assert "the walk ends in front of it" in made.making.notes[0]
 
     def test_over_no_ground_at_all_it_walks_as_if_there_were(self) -> None:
         made = go(relief(lambda xy: np.full(xy.shape[:-1], np.nan)), SHORT, level=2.0)

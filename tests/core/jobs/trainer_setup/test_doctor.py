@@ -54,14 +54,14 @@ def test_what_is_worst_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     set_free_space(monkeypatch, 1e9)
     found = findings_of(tmp_path / "none", tmp_path)
     assert found[0].level == "error" and "could not be started" in found[0].text
-    assert found[1].level == "warning" and "1.0 GB are free" in found[1].text
+    assert found[1].level == "warning" and "1.0 GB of disk space are free" in found[1].text
     assert summarize_findings(found).startswith("Training cannot work yet: 1 thing to fix")
 
 
 def test_packages_that_are_missing_or_broken():
     broken = {"torch": "ImportError: DLL load failed", "tqdm": "ModuleNotFoundError: No module named 'tqdm'"}
     missing, torch = doctor.check_packages(PythonReport((3, 13, 0), {"numpy": "2.4"}, broken))
-    assert missing.text == "Python lacks tqdm" and "pip install tqdm==" in missing.remedy
+    assert missing.text == "Python for training lacks these packages: tqdm" and "pip install tqdm==" in missing.remedy
     assert torch.text == "torch is installed but does not work (ImportError: DLL load failed)"
     assert levels(doctor.check_packages(PythonReport((3, 13, 0), WHOLE))) == ["fine"]
     other = list(doctor.check_packages(PythonReport((3, 13, 0), WHOLE | {"torch": "2.6.0"})))
@@ -107,7 +107,7 @@ def test_no_python_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     set_free_space(monkeypatch, 50e9)
     environment = TrainerEnvironment(tmp_path / "trainer")
     (finding,) = doctor.check_environment(environment)
-    assert finding == Finding("error", "There is no Python for training", doctor.MAKE_ENVIRONMENT_REMEDY)
+    assert finding == Finding("error", "No Python for training is installed", doctor.MAKE_ENVIRONMENT_REMEDY)
     environment.folder.mkdir()
     (finding,) = doctor.check_environment(environment)
     assert "is incomplete" in finding.text and finding.remedy == "Press Install Environment again"

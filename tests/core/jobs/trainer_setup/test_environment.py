@@ -110,7 +110,7 @@ def test_closing_ends_what_is_running(environment: TrainerEnvironment, recipe: E
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
-        ("print(3, 9)", "is Python 3.9: training needs 3.11 or newer"),
+        ("print(3, 9)", "is Python 3.9, but training needs 3.11 or newer"),
         ("raise SystemExit('No module named \\'ensurepip\\'')", "lacks ensurepip: install it"),
         ("raise SystemExit('what is that')", r"is not a working Python \(what is that\)"),
     ],
@@ -132,7 +132,7 @@ def test_one_maker_at_a_time(environment: TrainerEnvironment, recipe: Environmen
         making = {"maker_pid": other.pid, "maker_mark": start_stamp(other.pid)}
         (environment.folder / "footfall-making.json").write_text(json.dumps(making))
         assert environment.state(recipe.requirements) == "making"
-        with pytest.raises(TrainerEnvironmentError, match=f"The process {other.pid} is installing"):
+        with pytest.raises(TrainerEnvironmentError, match=f"Another process \\({other.pid}\\) is installing"):
             finish(environment.make(recipe))
         with pytest.raises(TrainerEnvironmentError, match="wait until it is done"):
             environment.remove()

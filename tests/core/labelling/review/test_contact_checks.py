@@ -44,7 +44,7 @@ def test_a_stretch_of_little_confidence_is_uncertain() -> None:
     (found,) = check_confidence(context({"prop": []}, confidence=confidence), 0)
     assert (found.start, found.stop, found.frame, found.kind, found.name) == (200, 230, 220, "UNSURE", "prop")
     assert found.doubt == pytest.approx(0.75 * saturated(0.15 + 0.005 / 0.65 / 100 - 0.03, 0.08))
-    assert found.text == "prop: contact is uncertain for 0.30 s"
+    assert found.text == "prop: a contact is uncertain for 0.30 s"
     assert (found.subject, found.columns) == ("prop", (0,))
 
 
@@ -71,4 +71,4 @@ def test_a_joint_that_is_at_rest_before_its_contact_is_late() -> None:
     assert (found.start, found.stop, found.frame, found.kind, found.name) == (80, 100, 100, "REST", "foot.L")
     assert (found.subject, found.columns) == ("feet", (0,))
     assert found.doubt == pytest.approx(0.65 * saturated(0.2 - 0.05 - 0.03, 0.09))
-    assert found.text == "Left heel: rests for 0.20 s before its contact"
+    assert found.text == "Left heel: rests for 0.20 s before the contact"

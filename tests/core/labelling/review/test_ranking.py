@@ -85,13 +85,13 @@ def test_a_lost_contact_is_a_missing_step(walk: tuple[Clip, Labels]) -> None:
     labels, at = changed(walk[1], lost, "R", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name) == ("ORDER", "R") and abs(spot.frame - at) <= 3
-    assert spot.text == "Right foot: a foot strike may be missing between two of the other foot"
+    assert spot.text == "Right foot: a foot strike may be missing between two strikes of the other foot"
 
 
 def test_a_doubled_strike_is_a_foot_that_comes_down_twice(walk: tuple[Clip, Labels]) -> None:
     labels, _ = changed(walk[1], doubled, "L", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
-    assert spot.kind == "ORDER" and spot.text.startswith("Left foot: two foot strikes within 0.")
+    assert spot.kind == "ORDER" and spot.text.startswith("Left foot: strikes the ground twice within 0.")
     assert spot.frame in labels.left_strikes
 
 
@@ -99,7 +99,7 @@ def test_a_late_strike_is_a_jump_of_the_phases_speed(walk: tuple[Clip, Labels]) 
     labels, at = changed(walk[1], late, "L", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name, spot.frame) == ("PACE", "L", at + round(0.12 * 60))
-    assert spot.text == "Left foot: steps of 0.62 s and 0.38 s before and after its strike"
+    assert spot.text == "Left foot: the step before its strike takes 0.62 s, the step after it 0.38 s"
 
 
 def test_a_foot_that_is_down_too_long_slides(walk: tuple[Clip, Labels]) -> None:
@@ -125,7 +125,7 @@ def test_a_foot_that_rests_before_it_counts_as_down_is_late(walk: tuple[Clip, La
     late_heel[start : start + 15, 0] = 0.0
     (found,) = list(check_rests(ReviewContext.of(clip, replace(labels, contacts=late_heel), BIPED_PRESET), 0))
     assert found.frame == start + 15 and found.text.startswith("Left heel: rests for 0.2")
-    assert found.text.endswith("s before its contact")
+    assert found.text.endswith("s before the contact")
 
 
 def test_a_contact_in_the_air_stands_above_its_neighbours() -> None:
@@ -137,7 +137,9 @@ def test_a_contact_in_the_air_stands_above_its_neighbours() -> None:
     roots[start - 5 : stop + 5, 2] += 0.2
     lifted = ReviewContext.of(replace(clip, root_positions=roots), labels, BIPED_PRESET)
     (heel,), (toe,) = (list(check_heights(lifted, column)) for column in COLUMNS["L"])
-    assert start <= heel.frame < stop and heel.text == "Left heel: 20 cm higher than in the contacts before and after"
+    assert (
+        start <= heel.frame < stop and heel.text == "Left heel: is 20 cm higher than in the contacts before and after"
+    )
     assert toe.doubt > 0.7
     assert [list(check_heights(ReviewContext.of(clip, labels, BIPED_PRESET), column)) for column in range(4)] == [
         [],
@@ -153,7 +155,7 @@ def test_low_confidence_over_a_stretch_is_a_spot(walk: tuple[Clip, Labels]) -> N
     confidence[500:530, 1] = 0.4
     (spot,) = find_review_spots(clip, replace(labels, confidence=confidence), BIPED_PRESET)
     assert (spot.kind, spot.name) == ("UNSURE", "toe.L") and 500 <= spot.frame < 530
-    assert spot.text == "Left toe: contact is uncertain for 0.50 s"
+    assert spot.text == "Left toe: a contact is uncertain for 0.50 s"
 
 
 def test_marks_of_the_user_settle_issues(walk: tuple[Clip, Labels]) -> None:

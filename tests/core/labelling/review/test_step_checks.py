@@ -41,7 +41,7 @@ def test_two_strikes_of_a_foot_a_step_apart_lack_the_other_foots() -> None:
     (found,) = order(LEFT, without(RIGHT, 550))
     assert told(found) == (500, 600, 550, "ORDER", "R")
     assert found.columns == (2, 3) and found.doubt == pytest.approx(0.85)
-    assert found.text == "Right foot: a foot strike may be missing between two of the other foot"
+    assert found.text == "Right foot: a foot strike may be missing between two strikes of the other foot"
 
 
 def test_both_feet_at_once_are_odd() -> None:
@@ -58,7 +58,7 @@ def test_without_a_step_for_long_the_character_should_stand() -> None:
     (found,) = order(*strikes)
     assert told(found) == (500, 650, 575, "ORDER", "R")
     assert found.doubt == pytest.approx(0.8 * saturated(3 - 1.8, 0.6))
-    assert found.text == "No step for 1.5 s although the character moves"
+    assert found.text == "There is no step for 1.5 s, though the character moves"
     half = order(*strikes, standing=[(500, 575)])[0]
     assert half.doubt == pytest.approx(0.4 * saturated(3 - 1.8, 0.6))
     missing = order(LEFT, without(RIGHT, 550), standing=[(500, 550)])[0]
@@ -75,7 +75,10 @@ def test_a_late_strike_is_a_jump_of_the_pace() -> None:
     assert told(found) == (511, 513, 512, "PACE", "L")
     jump = np.log(62 / 38) / 0.08
     assert found.doubt == pytest.approx(0.75 * saturated(jump - 2.5, 2.5))
-    assert found.text == "Left foot: steps of 0.62 s and 0.38 s before and after its strike" and found.columns == (0, 1)
+    assert (
+        found.text == "Left foot: the step before its strike takes 0.62 s, the step after it 0.38 s"
+        and found.columns == (0, 1)
+    )
     (half,) = pace((late, RIGHT), standing=[(520, 539)])
     assert half.doubt == pytest.approx(found.doubt / 2)
     (before,) = pace((late, RIGHT), standing=[(460, 491)])

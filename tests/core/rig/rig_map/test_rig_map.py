@@ -20,12 +20,12 @@ NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "thigh_fk", "foot_ik", "kne
 @pytest.mark.parametrize(
     ("bones", "controls", "limbs", "message"),
     [
-        ({"hip": "Hips"}, {}, {}, "which is not a role"),
-        ({"thigh": "Thigh"}, {}, {}, "which is not a role"),
-        ({}, {"hip": "Hips"}, {}, "which is not a role"),
+        ({"hip": "Hips"}, {}, {}, "unknown body part"),
+        ({"thigh": "Thigh"}, {}, {}, "unknown body part"),
+        ({}, {"hip": "Hips"}, {}, "unknown body part"),
         ({}, {}, {"thigh.L": FOOT}, "only foot.L"),
-        ({"hips": "Hips", "spine": "Hips"}, {}, {}, "two roles, hips and spine"),
-        ({"hips": "Hips"}, {"hips": "torso", "spine": "torso"}, {}, "control 'torso' two roles"),
+        ({"hips": "Hips", "spine": "Hips"}, {}, {}, "two body parts, hips and spine"),
+        ({"hips": "Hips"}, {"hips": "torso", "spine": "torso"}, {}, "control 'torso' for two body parts"),
     ],
 )
 def test_invalid_maps_are_refused(

@@ -38,7 +38,7 @@ CARRY = InteractionTask("carry", 0, position=np.array([3.0, 0.0, 0.0]))
             (0.6, 0.2, 0.76),
             0.0,
             0.0,
-            "extends 0.76 m below its handle and would drag on the ground: choose an object with up to 0.75 m",
+            "extends 0.76 m below its handle and would drag on the ground: choose an object that extends at most 0.75",
         ),
         ((0.6, 0.2, 0.5), 0.549, 0.0, None),
         ((0.6, 0.2, 0.5), 0.0, 0.549, None),

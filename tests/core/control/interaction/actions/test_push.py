@@ -99,7 +99,7 @@ def test_it_lets_go_at_its_place_near_it_after_a_stall_and_where_it_is_stopped(
         ((-0.75, 4.0, 0.0), CRATE, "'crate' can only be pushed straight ahead"),
         ((0.0, 4.0, 0.0), replace(CRATE, position=np.array([0.0, 2.0, 0.09])), None),
         ((0.0, 4.0, 0.0), replace(CRATE, position=np.array([0.0, 2.0, 0.11])), "does not stand on the floor"),
-        ((0.0, 4.0, 0.0), block("low", "box", (0.6, 0.6, 0.44), (0, 2, 0)), "has no face for two palms to push"),
+        ((0.0, 4.0, 0.0), block("low", "box", (0.6, 0.6, 0.44), (0, 2, 0)), "has no face that two palms could push"),
     ],
 )
 def test_it_needs_a_face_on_the_floor_and_a_place_straight_ahead(
@@ -122,6 +122,6 @@ def test_nothing_that_stays_may_be_on_its_way(kind: str, y: float, clear: bool) 
         SPEC.validate(PUSH, [CRATE, post])
         return
     with pytest.raises(
-        FootfallError, match="'post' is in the way of pushing 'crate': move one of them, or choose another target"
+        FootfallError, match="'post' is in the way of the pushed 'crate': move one of them, or choose another target"
     ):
         SPEC.validate(PUSH, [CRATE, post])
