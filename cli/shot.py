@@ -306,7 +306,11 @@ def action_of(beat: "BeatEntry") -> str:
 
 
 def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
-    """Yield the measures of each seam between beats: largest step of a joint, slide of the support foot, knee bend."""
+    """Yield the measures of the motion around each seam between beats.
+
+    They are the seam's frame, the largest displacement of a joint from one frame to the next (cm), the median speed of
+    the supporting foot (cm/s; ``None`` without one), and the 99th percentile of the knees' acceleration (rad/s^2).
+    """
     import numpy as np
 
     from ..core.evaluation.bending import flexion_angles, hinge_axes

@@ -49,7 +49,7 @@ def look_for_edits() -> float | None:
     except Exception:
         traceback.print_exc()
         print(
-            "The labels are no longer updated automatically, because of this error: press Recompute instead",
+            "Because of this error, labels no longer update automatically. Press Recompute to update them",
             file=sys.stderr,
         )
         return None

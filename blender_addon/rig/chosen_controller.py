@@ -54,7 +54,7 @@ def _why_not_fitting(armature: bpy.types.Object, name: str, model: ControllerMod
     title = library.title_of(name)
     if on_four:
         return Message(
-            "'{name}' has four legs, but the controller '{controller}' walks on two: choose the controller Quadruped",
+            "'{name}' has four legs, but the controller '{controller}' walks on two: choose the Quadruped controller",
             name=armature.name,
             controller=title,
         )

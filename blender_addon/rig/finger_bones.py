@@ -36,7 +36,14 @@ def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: C
 
 
 def finger_chains(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[str]) -> list[list[int]]:
-    """Return the unbranched chains of bones on a hand, each from the palm outward."""
+    """Return the bone indices of each finger on a hand, from the palm outward, up to the first branch.
+
+    Args:
+        armature: the armature.
+        rig: its bones.
+        hand: index of the bone of the hand.
+        mapped: names of the bones with a role, which are left out.
+    """
     children = _below(armature, rig, hand, mapped)
     chains: list[list[int]] = []
     for first in children.get(hand, []):

@@ -84,7 +84,7 @@ def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, b
 def sole_offset(
     skeleton: Skeleton, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None
 ) -> float:
-    """Return by how much, meters, :func:`place_on_soles` raises a clip on a body."""
+    """Return the height, meters, by which :func:`place_on_soles` raises a clip on a body."""
     if is_quadruped(skeleton.roles):
         return 0.0  # paws are placed on the ground by their own depth at rest
     if source is None:
@@ -114,7 +114,13 @@ def floor_below(clip: Clip, armature: bpy.types.Object) -> float:
 
 
 def rise_after(source: Skeleton, skeleton: Skeleton, armature: bpy.types.Object) -> float:
-    """Return by how much, meters, a rig's soles are raised by retargeting from a controller's skeleton."""
+    """Return the height, meters, by which to raise a retargeted motion so that a rig's soles are on the ground.
+
+    Args:
+        source: skeleton from which the motion was retargeted.
+        skeleton: skeleton of the rig.
+        armature: the rig.
+    """
     return joint_rise(armature, _foot_part(source, skeleton))
 
 

@@ -95,14 +95,17 @@ def research_items(_owner: object, _context: bpy.types.Context | None) -> tuple[
 
 
 def number_of(identifier: str) -> int:
-    """Return the list number of a preset; that of *Research* for a research preset, 0 if the preset is missing."""
+    """Return the number of a preset in the menu: that of *Research* for a research preset, 0 for a missing preset."""
     known = any(item[0] == identifier for item in _PresetList.research_items)
     wanted = RESEARCH if known else identifier
     return next((item[3] for item in _PresetList.items if item[0] == wanted), 0)
 
 
 def identifier_of(number: int, present: str) -> str:
-    """Return the preset with a list number; for *Research*, the present one if it is in that group, else its first."""
+    """Return the identifier of the preset with a number in the menu.
+
+    For *Research*, it is ``present`` if that is a research preset, else the first research preset.
+    """
     chosen = _PresetList.items[min(number, len(_PresetList.items) - 1)][0]
     if chosen != RESEARCH:
         return chosen
@@ -110,12 +113,12 @@ def identifier_of(number: int, present: str) -> str:
 
 
 def research_number_of(identifier: str) -> int:
-    """Return the number of a research preset in its list, or of the first one if it is missing."""
+    """Return the number of a research preset in the menu of research presets; 0 if the preset is missing."""
     return next((item[3] for item in _PresetList.research_items if item[0] == identifier), 0)
 
 
 def research_identifier_of(number: int) -> str:
-    """Return the research preset with the given number in its list."""
+    """Return the identifier of the research preset with the given number in the menu; the last one beyond its end."""
     return _PresetList.research_items[min(number, len(_PresetList.research_items) - 1)][0]
 
 

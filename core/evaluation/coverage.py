@@ -144,7 +144,9 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
 
 
 def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
-    """Return the coverage of a clip's file, by the labels in the file beside it, or by detected labels without one.
+    """Return the minutes by gait, speed, turn, direction and ground of a clip's file.
+
+    The labels are those in the file beside the clip; without that file they are detected.
 
     Raises:
         FootfallError: the clip, or the labels beside it, cannot be used.
@@ -153,7 +155,9 @@ def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
 
 
 def measure_motion_coverage(clip: Clip, path: Path) -> Coverage:
-    """Return the coverage of a clip, by the labels in the file beside ``path``, or by detected labels without one.
+    """Return the minutes by gait, speed, turn, direction and ground of a clip that was read from ``path``.
+
+    The labels are those in the file beside ``path``; without that file they are detected.
 
     Raises:
         FootfallError: the clip, or the labels, cannot be used.

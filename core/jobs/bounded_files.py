@@ -206,7 +206,7 @@ def _unpack(path: Path, wanted: set[str] | None, max_bytes: int) -> dict[str, ND
         result: dict[str, NDArray[Any]] = {}
         for one in members:
             if one.compress_type not in ARCHIVE_METHODS or one.flag_bits & 1:
-                raise ContentError("the file is not compressed as numpy does it")
+                raise ContentError("the file is encrypted or uses an unsupported compression method")
             with archive.open(one) as stream:
                 result[one.filename.removesuffix(".npy")] = _read_array(stream, one.file_size)
         return result

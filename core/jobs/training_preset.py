@@ -39,7 +39,7 @@ class TrainingPreset:
 
     @property
     def name(self) -> str:
-        """The name of the preset's file without its ending."""
+        """Name of the preset: its file name without the extension."""
         return self.path.stem
 
 

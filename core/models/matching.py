@@ -146,7 +146,7 @@ class Matching:
         if stay < 1:
             raise ValueError("the file has no two consecutive frames")
         if not phase_unit > 0:
-            raise ValueError("the scale of the phases is not above zero")
+            raise ValueError("the scale of the phase rates is not greater than zero")
         self._y, self._axes, self._phase = y, axes, phase
         self._phase_weight = STRIKE_PHASE_WEIGHT if has_targets(task.inputs) else 0.0
         self._features = self._with_phase(features, phase)

@@ -103,9 +103,15 @@ def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping
 
 
 def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return a limb's mean unit hinge axis (3) in a clip, in the frames of upper and lower bone, by role.
+    """Return the mean hinge axis of a limb in a clip, in the local frame of each of its two bones.
 
-    The result is ``None`` if the limb is bent too rarely, or not about one axis.
+    Args:
+        clip: the motion.
+        roles: roles of the limb's upper, middle and end joint, such as thigh, shin and foot.
+
+    Returns:
+        Unit axes (3) by the role of the upper and of the middle joint, each in the frame of that joint; ``None`` if the
+        limb is bent too rarely, or not about a single axis.
     """
     positions, world = clip.world
     first, middle, last = (clip.skeleton.roles[role] for role in roles)

@@ -12,7 +12,7 @@ def require_as_many_legs(source: Skeleton, target: Skeleton) -> None:
             "The motion of a four-legged animal does not fit a two-legged body: choose a motion of a person"
         )
     if has_front_legs(target.roles) and not has_front_legs(source.roles):
-        raise FootfallError("A two-legged motion does not fit a four-legged animal: choose a motion of an animal")
+        raise FootfallError("A two-legged motion does not fit a four-legged animal: choose a four-legged motion")
 
 
 def require_legs(skeleton: Skeleton) -> None:

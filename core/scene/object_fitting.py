@@ -194,7 +194,7 @@ def palm_positions(clip: Clip) -> tuple[Array, Array]:
 
 
 def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
-    """Return the first frame and the frame after the last, around ``frame``, of a constant distance of both hands."""
+    """Return the range of frames around ``frame``, end exclusive, with a constant distance between the palms."""
     left, right = palm_positions(clip)
     apart = np.linalg.norm(left - right, axis=-1)
     limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M

@@ -73,7 +73,7 @@ class TerrainSettings:
         )
 
     def fit_grounds(self, clip: Clip, labels: Labels) -> list[SegmentTerrain]:
-        """Return grounds, fitted by these settings, for each stride segment of a clip that is not on level ground."""
+        """Return the terrain fitted to each stride segment of a clip that was not captured on level ground."""
         if self.kind == "edited" or self.patches_folder is None:
             return mesh_edit_clip_terrain(clip, labels, "rough")
         return fit_clip_terrain(clip, labels, open_patches(self.patches_folder), self.patches_per_stride, "rough")

@@ -95,7 +95,12 @@ class RootHistory:
         self.data_yaw = self.data_yaw + turn
 
     def record(self, deviation: Deviation, actions: Tensor) -> None:
-        """Add the characters' roots and action weights (B, A) at the data's present frame to the history."""
+        """Append the characters' roots and action weights in the current frame to the history.
+
+        Args:
+            deviation: the characters' deviation from the data in this frame.
+            actions: (B, A) action weights of the characters.
+        """
         self.positions.append(self.data_position + rotated(deviation.offset, self.data_yaw))
         self.yaws.append(self.data_yaw + deviation.turn)
         self.actions.append(actions)

@@ -271,8 +271,8 @@ class DriveTasks:
         floor = float(place[2]) * self._scale
         if abs(floor - self._floor) > LEVEL_M:
             raise FootfallError(
-                "Objects can only be used on the floor where the drive began, and the clicked one is {height} "
-                "m higher or lower: choose another",
+                "You can only use objects on the floor where you started driving, and the character is {height} m "
+                "above or below it: return to that floor",
                 height=f"{abs(floor - self._floor):.1f}",
             )
         return floor

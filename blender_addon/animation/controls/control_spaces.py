@@ -194,18 +194,20 @@ def find_dependency(
     own_carrier: int,
     armature_size: float,
 ) -> SpaceDependency | None:
-    """Find the carriers that move a space, from probes of it in random poses.
+    """Find the bones that move a control's space with them, from the space in random poses of all bones.
+
+    The keyed bones are *carriers* 1, 2, 3 and so on; carrier 0 does not move.
 
     Args:
-        probes: the space in every probe (N); the first is the reference pose of the motions.
+        probes: the space in each of N poses; the first is the reference pose.
         rest_space: the space in the rest pose.
-        motions: (U, N, 4, 4) displacements of every carrier in every probe, preferred carriers first.
-        initial_rotations: (U, 4) rotations of every carrier from rest in the first probe.
-        own_carrier: the carrier with this space; it does not carry itself.
+        motions: (U, N, 4, 4) displacement of each carrier from the first pose to each pose, preferred carriers first.
+        initial_rotations: (U, 4) quaternions that turn each carrier from the rest pose to the first pose.
+        own_carrier: index of the control as a carrier, which cannot move its own space.
         armature_size: size of the armature in its own units.
 
     Returns:
-        ``None`` if neither one nor two carriers explain its rotations.
+        The dependency; ``None`` if no carrier, and no blend of two, explains the rotations of the space.
     """
     others = [carrier for carrier in range(len(motions)) if carrier != own_carrier]
     origins = np.array([space.origin for space in probes])

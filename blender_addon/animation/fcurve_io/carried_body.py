@@ -85,7 +85,12 @@ class RigPointModel:
                 yield limb.middle_joint(sockets[:, number], ends[:, number], pole)[:, None]
 
     def contacts(self, touching: Mapping[str, NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
-        """Return which points are in contact (F, J), given the contact frames (F) of the bones' heads."""
+        """Return whether each of the J points is in contact in each of F frames, as a mask (F, J).
+
+        Args:
+            touching: masks (F) of the frames in which a bone's head is in contact, by the bone's name.
+            count: number of frames, F.
+        """
         others = sum(
             width
             for (name, _), width in zip(self._owners, self._widths, strict=True)

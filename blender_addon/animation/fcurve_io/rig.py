@@ -89,7 +89,7 @@ class Rig:
 
     @cached_property
     def body_bones(self) -> tuple[int, ...]:
-        """Indices of the bones from the hips down; the hips are found by name, or as the root with most descendants."""
+        """Indices of the hip bone, found by name, else the root with most descendants, and of all its descendants."""
         if not self.names:
             raise FootfallError("Armature '{armature}' has no bones: choose another one", armature=self.armature_name)
         sizes = np.ones(len(self.names), dtype=int)

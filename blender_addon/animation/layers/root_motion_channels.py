@@ -75,9 +75,15 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
 
 
 def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: Array) -> list[PropertyTrack]:
-    """Return tracks that move the root bone's head to positions (F, 3), meters, world, and turn it to yaws (F).
+    """Return tracks that move the root bone's head to given positions and turn the bone to given yaws.
 
     The bone's parents, if any, keep their current pose.
+
+    Args:
+        armature: the armature of the bone.
+        bone: name of the root bone.
+        positions: (F, 3) positions of its head, meters, world.
+        yaws: (F) yaws about the world's up axis, radians.
 
     Raises:
         FootfallError: there is no such bone, or it is locked or connected to its parent.

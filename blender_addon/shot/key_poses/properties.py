@@ -27,7 +27,7 @@ class FOOTFALL_PG_key_pose(bpy.types.PropertyGroup):
     blend_in: integer("Blend In", "Frames over which the motion blends into the pose", 10, 1, soft_max=100)
     blend_out: integer("Blend Out", "Frames over which the motion blends out of the pose", 10, 1, soft_max=100)
     pose: text(description="Rotations of the pose, as JSON")
-    parts: text("Bones", "Bones that the pose sets. Their parents are kept, too")
+    parts: text("Bones", "Bones that the pose sets, together with the bones above and below them in the hierarchy")
     issue: text("Issue", "Reason that the pose cannot be reached from the walk")
 
 

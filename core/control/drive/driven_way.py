@@ -59,7 +59,14 @@ class DrivenWay:
         return np.unique(found)
 
     def drawing(self, frames: NDArray[np.intp]) -> Array:
-        """Return points (N, 3), meters, of a drawn path that, with corners rounded, passes the places at N frames."""
+        """Return the vertices of a path to draw that, once its corners are rounded, passes through given positions.
+
+        Args:
+            frames: (N) frames of the positions.
+
+        Returns:
+            Vertices (N, 3), meters at the controller's scale.
+        """
         places = self.places[frames]
         return np.column_stack([unrounded(places[:, :2]), places[:, 2]])
 

@@ -271,12 +271,12 @@ class Driver:
 
 
 def decoded(model: ControllerModel, output: NDArray[np.float32], root: Array, yaw: float) -> Clip:
-    """Return the pose in an output of a controller, world, as a clip of one frame with meters of the controller.
+    """Decode a network output into a one-frame clip: the pose in the world, in meters at the controller's scale.
 
     Args:
         model: the controller.
         output: (1, m) output of the controller's network.
-        root: (3) root on the ground, meters, world.
+        root: (3) position of the root on the ground, world, in meters at the controller's scale.
         yaw: yaw of the root, radians.
     """
     rotations = pose_rotations(output.astype(float), model.output_layout, model.reference_rotations)

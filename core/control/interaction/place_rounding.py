@@ -19,7 +19,7 @@ PLACE_DECIMALS: Final = 4
 
 
 def rounded_places(places: Array) -> Array:
-    """Return positions (..., 2) or (..., 3), meters, with their horizontal coordinates rounded."""
+    """Return positions (..., 2) or (..., 3), meters, with their horizontal coordinates rounded to 0.1 mm."""
     rounded = np.array(places, dtype=float)
     rounded[..., :2] = np.round(rounded[..., :2], PLACE_DECIMALS) + 0.0  # -0.0 would turn an angle of pi to -pi
     return rounded
@@ -31,5 +31,5 @@ def rounded_object(one: InteractionObject) -> InteractionObject:
 
 
 def rounded_task(task: InteractionTask) -> InteractionTask:
-    """Return a task whose position, if it has one, has rounded horizontal coordinates."""
+    """Return a task with the horizontal coordinates of its position, if it has one, rounded to 0.1 mm."""
     return task if task.position is None else replace(task, position=rounded_places(task.position))

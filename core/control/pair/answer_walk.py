@@ -116,7 +116,7 @@ class AnswerWalk:
         begin: BodyState | None = None,
     ) -> None:
         if model.is_interaction_controller or system_parts(model.input_layout) or is_quadruped(model.skeleton.roles):
-            raise FootfallError("This controller cannot walk alone on two legs: choose another one")
+            raise FootfallError("This controller does not walk along paths on two legs: choose a walking controller")
         self.model, self.track, self.ground, self._levels = model, track.roots, scene.ground, track.levels
         bias = ResponseBias.of_responsiveness(TUNING.responsiveness)
         self._runtime = LocomotionRuntime(

@@ -51,12 +51,12 @@ ANGLE_STEPS: Final = 51
 
 
 def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> ObjectStates:
-    """Return the states of all objects, in which the doors that the character opens turn smoothly.
+    """Return the states of all objects in every frame, with smooth turning of the doors that the character opens.
 
     Args:
         recording: the recorded interaction, F frames.
         clip: motion of the character, F frames.
-        scale: meters of the clip's body per meter of the recording.
+        scale: clip meters per recording meter.
     """
     states, opened = list(recording.object_states), {}
     for start, stop, task_index in recording.task_intervals():

@@ -29,7 +29,7 @@ class Assistance:
 
     @classmethod
     def none(cls) -> Self:
-        """Return a selection of no rules: the network alone, with bidirectional control (NSM section 4.2)."""
+        """Return a selection with every rule off: only the network, with bidirectional control (NSM section 4.2)."""
         return cls(**{field.name: False for field in fields(cls)})
 
 

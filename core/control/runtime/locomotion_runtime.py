@@ -173,11 +173,11 @@ class LocomotionRuntime:
         self.state.idle_start[row] = random.random() * self._standing.idle_seconds
 
     def perform_as(self, row: int, shares: Sequence[float]) -> None:
-        """Set the shares of the captured performers in a character's manner of moving.
+        """Set the contribution of each captured performer to a character's movement style.
 
         Args:
-            row: row of the character.
-            shares: shares of the controller's K performers, summing to 1.
+            row: the character's row in the batch.
+            shares: weights of the controller's K performers, summing to 1.
         """
         self.state.performer[row] = shares
 

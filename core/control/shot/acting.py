@@ -45,7 +45,7 @@ class Acting:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Index of the task's beat."""
+        """Indices, in the shot, of the beats that the activity carries out: only the task's."""
         return (self.part.number,)
 
     @property

@@ -45,7 +45,7 @@ class Answering:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Index of the answer's beat."""
+        """Indices, in the shot, of the beats that the activity carries out: only the answer's."""
         return (self.part.number,)
 
     @property

@@ -20,7 +20,7 @@ class BallActivity:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Index, in the shot, of the beat that the activity carries out."""
+        """Indices, in the shot, of the beats that the activity carries out: only one."""
         return (self.part.number,)
 
     def inputs(self, situation: Situation) -> object:

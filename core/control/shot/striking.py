@@ -115,7 +115,7 @@ class Striking:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Index of the strike's beat."""
+        """Indices, in the shot, of the beats that the activity carries out: only the strike's."""
         return (self.part.number,)
 
     @property

@@ -121,7 +121,7 @@ def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
 
 
 def warped_times(motion: StrikeMotion) -> Array:
-    """Return the source time (F), in frames, for each frame of a motion whose apexes move to their ordered frames.
+    """Return the source time, in frames, of each frame (F) of a motion retimed so that apexes are at ordered frames.
 
     The time shift at an apex fades out on both sides, before the neighboring apexes or the ends of the motion.
     """

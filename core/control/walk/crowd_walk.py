@@ -152,9 +152,9 @@ def apply_crowd_timing(
 
     Args:
         timing: the timing before coordination.
-        coordinated_plan: the plan after coordination, in meters of the world.
-        path: the path of the coordinated plan, in meters of the controller.
-        scale: meters of the world per meter of the controller.
+        coordinated_plan: the plan after coordination, in world meters.
+        path: the plan's path, in meters at the controller's scale.
+        scale: world meters per meter at the controller's scale.
         rate: frames per second.
     """
     drawn = coordinated_plan.distances / scale

@@ -80,7 +80,13 @@ class WeightShift:
 
 
 def displaced(points: Array, shifts: Array, yaws: Array) -> Array:
-    """Return points (B, ..., 2), meters, world, displaced by shifts (B), meters, to the right of yaws (B), radians."""
+    """Return each character's points, shifted sideways.
+
+    Args:
+        points: (B, ..., 2) horizontal positions, meters, world.
+        shifts: (B) displacements, meters; positive to the right of the facing direction.
+        yaws: (B) yaws of the facing directions, radians.
+    """
     if not shifts.any():
         return points
     moves = shifts[:, None] * facing_direction(yaws - np.pi / 2)

@@ -159,7 +159,7 @@ class ReviewContext:
         return (self.cumulative_standing[stop] - self.cumulative_standing[start]) / np.maximum(stop - start, 1)
 
     def subject(self, column: int) -> str:
-        """Return the subject of issues about a contact column: the feet for a foot's sensor, else the sensor's name."""
+        """Return the subject of a contact column's issues: ``"feet"`` for a foot's sensor, else the sensor's name."""
         return (
             FEET_SUBJECT
             if any(column in columns for columns in self.feet.values())

@@ -134,7 +134,10 @@ def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
 
 
 def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield issues for contacts and swings of a foot that are longer or shorter than its previous and next ones."""
+    """Yield issues for foot contacts and swings that last over 1.5 times as long, or as short, as those around them.
+
+    Both medians must differ that much: of the seven nearest of either foot, and of four around it of the same foot.
+    """
     for is_down, template in (
         (True, Message("{foot}: is on the ground for {duration} instead of {usual}")),
         (False, Message("{foot}: is in the air for {duration} instead of {usual}")),

@@ -133,7 +133,7 @@ def test_a_controller_for_two_legs_is_refused_on_four() -> None:
     armature.footfall.controller = "preset:locomotion"
     armature.footfall.path = add_curve("POLY", LINE)
     said = refusal_of(bpy.ops.footfall.bake_shot)
-    assert "has four legs, but the controller 'Locomotion' walks on two: choose the controller Quadruped" in said
+    assert "has four legs, but the controller 'Locomotion' walks on two: choose the Quadruped controller" in said
     assert armature.animation_data is None or armature.animation_data.action is None
 
 

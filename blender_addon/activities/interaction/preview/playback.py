@@ -160,7 +160,7 @@ class ShotPlayback:
 
     @property
     def frames_shown(self) -> int:
-        """Number of frames up to the shown one."""
+        """Number of frames up to and including the one currently displayed."""
         return self._frame + 1 if self._count else 0
 
     @property

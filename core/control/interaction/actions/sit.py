@@ -167,7 +167,12 @@ class Sit(ActionSpec):
         return np.tile(beside, (len(track), 1)), weights
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
-        """Return the contact with the middle of the seat, which starts once the body has settled on it."""
+        """Return the contact of the body with the middle of the seat; ``None`` if the body never settles on it.
+
+        Args:
+            recording: the recorded interaction.
+            interval: first frame, frame after the last, and index of a task of this action.
+        """
         _, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
