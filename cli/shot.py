@@ -42,12 +42,13 @@ A strike brings the wrist or ankle of its effector (hand.L, hand.R, foot.L, foot
 the blow in seconds from the start of the shot (default: as early as possible). Between strikes that can be reached from
 one place, the character stays in guard.
 
-Beats with a partner name another character: "follow" and "face" are listed for one of them, "fight" and "dance" for
-both. The character that arrives first waits. A fight has one beat per attack, as in `duel`; without "effector" the
+Beats with a partner name another character: "follow" and "face" are listed for one of them, "fight", "dance" and "pass"
+for both. The character that arrives first waits. A fight has one beat per attack, as in `duel`; without "effector" the
 character only reacts. Fights and dances take place between the two characters, or at "place".
 
   {"action": "fight", "partner": "Bob", "effector": "hand.R", "part": "head", "answer": "parry"}
   {"action": "dance", "partner": "Bob", "duration": 10, "place": [0, 4], "leads": true}
+  {"action": "pass", "partner": "Bob", "ball": "Ball", "distance": 3.5}     without "ball" in the beat of Bob
 
 Each character's motion and beats are written to NAME.bvh and NAME.beats.csv, moving objects to objects.csv. A beat that
 cannot be done is left out, and the next one starts where the character is (exit code 1). docs/manual/pipelines.md
@@ -184,7 +185,7 @@ def make_request(
     from ..core.terrain.walk_scene import WalkScene
     from .scene_file import SceneDescription, SceneTask
     from .scene_interaction import make_tasks, place_objects
-    from .shot_balls import ACTIONS, BallBeatEntry
+    from .shot_balls import ACTIONS, BallBeatEntry, PassEntry
     from .shot_file import StrikeEntry, WalkEntry, played_ball, wait_seconds
 
     tasks = tuple(one for one in entry.beats if isinstance(one, SceneTask) and wait_seconds(one) is None)
@@ -206,6 +207,8 @@ def make_request(
         elif isinstance(one, BallBeatEntry):
             action: Any = ACTIONS[one.action]
             beats.append(BallBeat(action, numbers[one.ball], one.place, one.target, one.rim_radius, time))
+        elif isinstance(one, PassEntry):
+            beats.append(one.beat(numbers.get(one.ball, -1), time))
         elif isinstance(one, StrikeEntry):
             beats.append(StrikeBeat(one.target, one.effector, one.time))
         elif isinstance(one, FightBeat):
@@ -254,7 +257,7 @@ def bake(members: "Mapping[str, CastMember]") -> "tuple[dict[str, Shot], Mapping
         while rollout.advance():
             if rollout.beats_done < count:
                 progress(rollout.beats_done, count)
-        made = {name: one.finish() for name, one in rollout.shots.items()}
+        made = rollout.finish()
         progress(count, count)
     return made, rollout.collisions(made)
 

@@ -1,7 +1,7 @@
 """Reader of the balls in a shot file, and of the beats that use them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,6 +14,7 @@ from .scene_file import SceneReader
 
 if TYPE_CHECKING:
     from ..core.control.shot.balls import BallState
+    from ..core.control.shot.beats import BeatTime, PassBeat
 
 BALL_FIELDS: Final = {"name": str, "position": list[float], "radius": float}
 DRIBBLE: Final = "dribble"
@@ -30,6 +31,8 @@ BEAT_FIELDS: Final = {
         "rim_radius": float,
     },
 }
+PASS: Final = "pass"
+PASS_FIELDS: Final = {"action": str, "partner": str, "ball": str, "place": list[float], "distance": float}
 RADII_M: Final = (0.02, 0.5)
 """Smallest and largest radius of a ball."""
 
@@ -76,6 +79,32 @@ class BallBeatEntry:
     rim_radius: float = RIM_RADIUS_M
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PassEntry:
+    """A pass of a ball, as given in the file.
+
+    Attributes:
+        partner: name of the other character.
+        ball: name of the thrown ball; empty for the character that catches it.
+        place: (2) midpoint of both characters, meters; ``None`` for the midpoint of the places that they come from.
+        distance: distance between both characters, meters; ``None`` for the usual one.
+        action: always ``pass``.
+    """
+
+    partner: str
+    ball: str
+    place: Array | None = None
+    distance: float | None = None
+    action: str = PASS
+
+    def beat(self, ball: int, time: "BeatTime") -> "PassBeat":
+        """Return the beat, given the index of the thrown ball, -1 for none, and the times set for the beat."""
+        from ..core.control.shot.beats import PassBeat
+
+        made = PassBeat(self.partner, ball, self.place, time=time)
+        return made if self.distance is None else replace(made, distance=self.distance)
+
+
 def read_balls(
     reader: SceneReader, entries: Sequence[Mapping[str, Any]], taken: Sequence[str]
 ) -> tuple[BallEntry, ...]:
@@ -111,6 +140,17 @@ def read_ball_beat(
     target = reader.point(list(entry["target"]), where) if "target" in entry else None
     rim_radius = float(entry.get("rim_radius", RIM_RADIUS_M))
     return BallBeatEntry(action, ball, place, target, rim_radius)
+
+
+def read_pass(reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: Sequence[str]) -> PassEntry:
+    """Return the pass of one of ``balls`` that an entry of a shot file describes; ``where`` names it in errors."""
+    reader.check_fields(entry, PASS_FIELDS, where)
+    if not entry.get("partner"):
+        raise reader.error(where, Message("'{action}' needs '{name}'", action=PASS, name="partner"))
+    place = reader.point(entry["place"], where)[:2] if "place" in entry else None
+    distance = float(entry["distance"]) if "distance" in entry else None
+    ball = read_ball_name(reader, entry, where, balls) if "ball" in entry else ""
+    return PassEntry(entry["partner"], ball, place, distance)
 
 
 def read_ball_name(reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: Sequence[str]) -> str:

@@ -25,7 +25,18 @@ from .scene_file import (
     SceneTask,
     read_document,
 )
-from .shot_balls import ACTIONS, DRIBBLE, BallBeatEntry, BallEntry, read_ball_beat, read_ball_name, read_balls
+from .shot_balls import (
+    ACTIONS,
+    DRIBBLE,
+    PASS,
+    BallBeatEntry,
+    BallEntry,
+    PassEntry,
+    read_ball_beat,
+    read_ball_name,
+    read_balls,
+    read_pass,
+)
 
 SHOT_FIELDS: Final = {
     "ground": list[dict[str, Any]],
@@ -105,7 +116,7 @@ class StrikeEntry:
 
 Frames = tuple[int | None, int | None]
 """First and last frame that the file gives for a beat, in frames of the BVH; ``None`` if not given."""
-BeatEntry = WalkEntry | StrikeEntry | SceneTask | BallBeatEntry | PartnerBeat
+BeatEntry = WalkEntry | StrikeEntry | SceneTask | BallBeatEntry | PassEntry | PartnerBeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +148,7 @@ class ShotDescription:
         ground: meshes of the ground, world; empty for the plane z = 0.
         objects: all objects, with different names.
         characters: all characters, with different names.
-        balls: all balls, with different names; each is played with by one character at most.
+        balls: all balls, with different names; each is played with by one character, unless it is passed.
     """
 
     ground: tuple[Mesh, ...]
@@ -169,7 +180,8 @@ def read_shot(path: Path) -> ShotDescription:
     balls = read_balls(reader, parts[3], names)
     known = names, [one.name for one in balls]
     characters = tuple(_character_of(reader, entry, number, known) for number, entry in enumerate(parts[2], start=1))
-    for ball in balls:
+    passed = {beat.ball for one in characters for beat in one.beats if isinstance(beat, PassEntry)}
+    for ball in (one for one in balls if one.name not in passed):
         players = [one.name for one in characters if any(played_ball(beat) == ball.name for beat in one.beats)]
         if len(players) > 1:
             reason = Message("both '{first}' and '{second}' use it", first=players[0], second=players[1])
@@ -238,12 +250,14 @@ def _beat_of(
         return _walk_of(reader, entry, where, names[1])
     if action in ACTIONS:
         return read_ball_beat(reader, entry, where, names[1])
+    if action == PASS:
+        return read_pass(reader, entry, where, names[1])
     if action == STRIKE:
         return _strike_of(reader, entry, where)
     if action in PARTNER_FIELDS:
         return partner_beat(reader, entry, where)
     if action not in ACTION_FIELDS:
-        known = ", ".join((*ACTION_FIELDS, STRIKE, *PARTNER_FIELDS, DRIBBLE, *ACTIONS))
+        known = ", ".join((*ACTION_FIELDS, STRIKE, *PARTNER_FIELDS, DRIBBLE, *ACTIONS, PASS))
         raise reader.error(where, Message("'action' is not one of {known}", known=known))
     reader.check_fields(entry, TASK_FIELDS, where)
     return reader.task(entry, number, names[0])
@@ -286,7 +300,7 @@ def _strike_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) ->
 
 def played_ball(beat: BeatEntry) -> str:
     """Return the name of the ball that a beat uses; empty for none."""
-    return beat.ball if isinstance(beat, WalkEntry | BallBeatEntry) else ""
+    return beat.ball if isinstance(beat, WalkEntry | BallBeatEntry | PassEntry) else ""
 
 
 def wait_seconds(beat: BeatEntry) -> float | None:

@@ -43,7 +43,12 @@ def test_labels_of_a_file_can_be_used(footfall: Run, marching_bvh: Path, tmp_pat
 
 @pytest.mark.parametrize(
     ("points", "complaint"),
-    [("0,0\nnan,1\n", "line 2"), ("0,0\n", "at least two points"), ("1,1\n1,1\n", "no length"), ("1;2\n3;4\n", "expected two columns")],
+    [
+        ("0,0\nnan,1\n", "line 2"),
+        ("0,0\n", "at least two points"),
+        ("1,1\n1,1\n", "no length"),
+        ("1;2\n3;4\n", "expected two columns"),
+    ],
 )
 def test_a_bad_path_is_one_sentence(
     footfall: Run, marching_bvh: Path, tmp_path: Path, points: str, complaint: str

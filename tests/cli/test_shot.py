@@ -133,6 +133,26 @@ def test_a_partner_without_the_beat_is_told_before_the_bake(tmp_path: Path, caps
     assert not (tmp_path / "out").exists()
 
 
+def test_a_ball_is_passed_and_its_motion_is_written_once(tmp_path: Path) -> None:
+    throw = {"action": "pass", "partner": "Bo", "ball": "Ball", "distance": 3}
+    ada = {"name": "Ada", "beats": [throw]}
+    catches = [{"action": "pass", "partner": "Ada"}, {"action": "put_down_ball", "ball": "Ball"}]
+    bo = {"name": "Bo", "position": [0, 3], "direction": 180, "beats": catches}
+    assert bake(tmp_path, ada, bo, ground=[], objects=[], balls=[{"name": "Ball"}]) == 0
+    reports = json.loads((tmp_path / "report.json").read_text())["characters"]
+    assert [[one["status"] for one in report["beats"]] for report in reports] == [["done"], ["done", "done"]]
+    with (tmp_path / "out" / "objects.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == max(report["frames"] for report in reports)
+    assert float(rows[-1]["z"]) == pytest.approx(0.12, abs=0.01) and float(rows[-1]["y"]) > 1.5
+
+
+def test_a_pass_needs_a_partner_and_a_ball_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for lacking, told in (({}, "'pass' needs 'partner'"), ({"partner": "Bo", "ball": "Egg"}, "there is no ball 'Egg'")):
+        assert bake(tmp_path, {"name": "Ada", "beats": [{"action": "pass"} | lacking]}) == 1
+        assert told in capsys.readouterr().err
+
+
 def test_a_ball_is_picked_up_and_its_motion_is_written(tmp_path: Path) -> None:
     take = {"action": "pick_up_ball", "ball": "Ball", "end_frame": 330}
     assert bake(tmp_path, {"name": "Ada", "beats": [take]}, ground=[], objects=[], balls=[BALL]) == 0

@@ -25,12 +25,13 @@ from ...ui.operator_base import require_in_scene
 from ..strike.targets import target_point, why_no_target
 from ..walk.path_events import read_path_events
 from .beat_frames import given_frame
-from .partners import partner_beat
+from .partners import cast_of, partner_beat, passed_balls
 from .properties import (
     BALL_ACTIONS,
     DRIBBLE,
     EFFECTOR_ROLES,
     FIGHT,
+    PASS_BALL,
     STRIKE,
     TYPES_WITH_OBJECT,
     TYPES_WITH_PARTNER,
@@ -101,6 +102,7 @@ class BeatReader:
                 self.objects.append(read_interaction_object(item.object, item.type, self.scale))
             numbers.append(found[name])
         taken = [thing for item in items for thing in (item.object, item.weapon) if thing is not None]
+        taken += passed_balls(cast_of(self.armature))
         self.objects += read_obstacles(self.scene, [*taken, *self.spared], self.scale)
         return numbers
 
@@ -113,7 +115,9 @@ class BeatReader:
             return self._strike_of(item, time)
         if item.type in TYPES_WITH_PARTNER:
             weapon = self.weapons.of_fight(item) if item.type == FIGHT else None
-            return partner_beat(item, time, self.scene, weapon)
+            throws = item.type == PASS_BALL and item.object is not None
+            ball = self.balls.index(item.object, self.scene) if throws else -1
+            return partner_beat(item, time, self.scene, weapon, ball)
         if item.type in BALL_ACTIONS:
             return self.balls.beat(item, None, time, self.scene)
         if item.type == DRIBBLE:

@@ -16,6 +16,7 @@ from .properties import (
     DRIBBLE,
     FOLLOW,
     MEETINGS,
+    PASS_BALL,
     PICK_UP_BALL,
     SHOOT,
     STRIKE,
@@ -102,10 +103,12 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
         task.partner = next(
             (one for one in context.selected_objects if one.type == "ARMATURE" and one != armature), None
         )
+        thing = next(iter(selected_meshes(context)), None)
         if task.partner is not None:
-            task.type = _type_with(task.partner, armature)
+            throws = thing is not None and is_ball(thing)
+            task.type, task.object = (PASS_BALL, thing) if throws else (_type_with(task.partner, armature), None)
             return _count_beats(len(self.items(context)))
-        task.object = next(iter(selected_meshes(context)), None)
+        task.object = thing
         task.target = next((one for one in context.selected_objects if one.type == "EMPTY" or is_path(one)), None)
         if task.object is None:
             task.type = "walk" if task.target is not None else task.type

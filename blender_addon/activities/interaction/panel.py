@@ -33,6 +33,7 @@ from .properties import (
     DRIBBLE,
     FIGHT,
     MEETINGS,
+    PASS_BALL,
     PUT_DOWN_BALL,
     STRIKE,
     TASK_TYPES,
@@ -63,7 +64,7 @@ def draw_beats(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, sc
 
 def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:
     column.prop(beat, "type")
-    if beat.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL):
+    if beat.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL, PASS_BALL):
         column.prop(beat, "object")
     if beat.type == "open" and beat.object is not None:
         column.prop(beat.object, "footfall_door_opening")
@@ -109,6 +110,8 @@ def _draw_partner(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> 
     column.prop(beat, "partner")
     if beat.type in ANSWERS_TO_PARTNER:
         column.prop(beat, "distance")
+    if beat.type == PASS_BALL:
+        column.prop(beat, "pass_distance")
     if beat.type == CIRCLE:
         column.prop(beat, "circle_speed")
     if beat.type in MEETINGS:

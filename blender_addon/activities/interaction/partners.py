@@ -1,6 +1,6 @@
 """Partners in a character's beats: the characters of its cast, and their beats as input for core."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.control.duel.rig_duel import RigWeapon
 from ....core.control.pair.choreography import DANCE_SPEED_M_S
-from ....core.control.shot.beats import AnswerBeat, Attack, BeatTime, DanceBeat, FightBeat, PartnerBeat
+from ....core.control.shot.beats import AnswerBeat, Attack, BeatTime, DanceBeat, FightBeat, PartnerBeat, PassBeat
 from ....core.errors import FootfallError
 from ....core.jobs.steps import finished
 from ....core.motion import Clip
@@ -21,7 +21,7 @@ from ...rig.clip_reader import read_mapped_action
 from ...rig.store import rig_map_of
 from ...scene.path_reader import is_path, read_path
 from ...ui.operator_base import require_in_scene
-from .properties import ANSWERS_TO_PARTNER, EFFECTOR_ROLES, FIGHT, TYPES_WITH_PARTNER
+from .properties import ANSWERS_TO_PARTNER, DANCE, EFFECTOR_ROLES, PASS_BALL, TYPES_WITH_PARTNER
 
 SOURCE: Final = BakeSource("SHOT")
 """Source of all bakes of shots."""
@@ -35,6 +35,12 @@ def cast_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
         partners = dict.fromkeys(item.partner for item in items if item.partner not in (None, *found))
         found += [partner for partner in partners if partner.footfall.interaction_tasks]
     return found[1:]
+
+
+def passed_balls(armatures: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the balls that characters throw to partners."""
+    items = (item for one in armatures for item in one.footfall.interaction_tasks if item.type == PASS_BALL)
+    return [*dict.fromkeys(item.object for item in items if item.object is not None)]
 
 
 def recorded_partners(armatures: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
@@ -72,9 +78,9 @@ def _action_of(armature: bpy.types.Object) -> bpy.types.Action | None:
 
 
 def partner_beat(
-    item: bpy.types.PropertyGroup, time: BeatTime, scene: bpy.types.Scene, weapon: RigWeapon | None
+    item: bpy.types.PropertyGroup, time: BeatTime, scene: bpy.types.Scene, weapon: RigWeapon | None, ball: int = -1
 ) -> PartnerBeat:
-    """Return a beat with a partner for core, given the weapon in a fight.
+    """Return a beat with a partner for core, given the weapon in a fight, or the index of the ball that is thrown.
 
     Raises:
         FootfallError: the beat has no partner, or one in another scene.
@@ -90,10 +96,12 @@ def partner_beat(
         return AnswerBeat(
             partner, item.type, float(item.distance), time=time, speed=float(item.circle_speed), goal=goal
         )
-    is_drawn = item.type != FIGHT and item.target is not None and is_path(item.target)
+    is_drawn = item.type == DANCE and item.target is not None and is_path(item.target)
     path = read_path(item.target).points if is_drawn else None
     place = None if item.target is None or path is not None else np.array(item.target.matrix_world.translation[:2])
-    if item.type != FIGHT:
+    if item.type == PASS_BALL:
+        return PassBeat(partner, ball, place, float(item.pass_distance), time)
+    if item.type == DANCE:
         speed = item.speed or DANCE_SPEED_M_S
         return DanceBeat(partner, float(item.duration), place, item.leads, time, path, speed)
     attack = Attack(EFFECTOR_ROLES[item.effector], item.part, item.side, item.answer) if item.attacks else None
@@ -158,18 +166,3 @@ def bystanders_of(cast: Sequence[bpy.types.Object], scene: bpy.types.Scene, star
         at = np.clip(np.arange(max(len(clip) - ahead, 1)) + ahead, 0, len(clip) - 1)
         found[one.name_full] = replace(clip, root_positions=clip.root_positions[at], rotations=clip.rotations[at])
     return found
-
-
-def require_own_balls(balls: Mapping[str, Sequence[str]]) -> None:
-    """Raise :class:`FootfallError` if a ball is in the shots of two characters of a cast, given by name."""
-    owners: dict[str, str] = {}
-    for name, own in balls.items():
-        for ball in own:
-            if ball in owners:
-                raise FootfallError(
-                    "'{first}' and '{second}' both play with '{ball}': give each shot a ball of its own",
-                    first=owners[ball],
-                    second=name,
-                    ball=ball,
-                )
-            owners[ball] = name

@@ -6,6 +6,7 @@ import bpy
 
 from ....core.actions import ACTION_TABLE, actions_that
 from ....core.control.pair.relation import TUNING as RELATION_TUNING
+from ....core.control.shot.ball_pass import BALL_PASS
 from ...ui.overridable import OVERRIDABLE, choice, flag, integer, number, pointer, text
 from ...ui.translations import CONTEXT
 from ..walk.hands import HANDS
@@ -18,7 +19,8 @@ INTERACTION_TYPES: Final = tuple(
 STRIKE: Final = "strike"
 FOLLOW, FACE, CIRCLE, DEFEND, FIGHT, DANCE = "follow", "face", "circle", "defend", "fight", "dance"
 ANSWERS_TO_PARTNER: Final = (FOLLOW, FACE, CIRCLE, DEFEND)
-MEETINGS: Final = (FIGHT, DANCE)
+PASS_BALL: Final = "pass_ball"
+MEETINGS: Final = (FIGHT, DANCE, PASS_BALL)
 TYPES_WITH_PARTNER: Final = (*ANSWERS_TO_PARTNER, *MEETINGS)
 DRIBBLE: Final = "dribble"
 PICK_UP_BALL: Final = "pick_up_ball"
@@ -73,6 +75,14 @@ TASK_TYPES: Final = (
         "Dance with the partner. The partner's shot needs a Dance beat with this character, too",
         "PLAY_SOUND",
         104,
+    ),
+    (
+        PASS_BALL,
+        "Pass Ball",
+        "Throw the ball to the partner, or without an object catch it. The partner's shot needs a Pass Ball beat with "
+        "this character, too",
+        "EXPORT",
+        111,
     ),
     (PICK_UP_BALL, "Pick Up Ball", "Walk to a ball on the ground, pick it up and hold it", "TRIA_UP", 105),
     (DRIBBLE, "Dribble", "Dribble a ball along a path, or to a target", "SPHERE", 106),
@@ -175,6 +185,13 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     partner: pointer(bpy.types.Object, "Partner", "Armature of the other character", poll=_is_other_armature)
     distance: number(
         "Distance", "Distance to keep from the partner", 1.2, *RELATION_TUNING.distance_range, unit="LENGTH"
+    )
+    pass_distance: number(
+        "Distance",
+        "Distance between the two characters when the ball is thrown",
+        3.5,
+        *BALL_PASS.distances,
+        unit="LENGTH",
     )
     circle_speed: number(
         "Circle Speed",

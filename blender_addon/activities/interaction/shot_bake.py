@@ -55,12 +55,12 @@ from .partners import (
     bystanders_of,
     cast_of,
     common_start,
+    passed_balls,
     recorded_motion,
     recorded_partners,
-    require_own_balls,
 )
 from .properties import DANCE, DRIBBLE, FIGHT, STRIKE, WITHOUT_INTERACTION
-from .shot_balls import ShotBalls, walkers
+from .shot_balls import ShotBalls, share_balls, walkers
 from .shot_sentences import in_scene, moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
 from .shot_weapons import ShotWeapons, with_hands_target
 from .touch_gaps import gap_traces
@@ -187,7 +187,7 @@ class ShotBake:
             except FootfallError as error:
                 raise FootfallError("'{name}': {note}", name=one.name_full, note=error) from error
         bakes = {one.armature_name: one for one in (self, *self.companions)}
-        require_own_balls({name: one.balls.names for name, one in bakes.items()})
+        share_balls({name: one.balls for name, one in bakes.items()}, passed_balls([armature, *cast]))
         recorded = {
             one.name_full: recorded_motion(one, context.scene, self.start_frame, self.member.walks.rate)
             for one in recorded_partners([armature, *cast])
@@ -245,9 +245,10 @@ class ShotBake:
             one.post_process()
         if self._leads:
             bakes = {one.armature_name: one for one in (self, *self.companions)}
-            collisions = self.cast.collisions({name: bakes[name].shot for name in sorted(bakes)})
+            shots = self.cast.joined({name: bakes[name].shot for name in sorted(bakes)})
+            collisions = self.cast.collisions(shots)
             for name, one in bakes.items():
-                one.collisions = collisions[name]
+                one._made, one.collisions = shots[name], collisions[name]
 
     @property
     def shot(self) -> Shot:

@@ -1,6 +1,6 @@
 """The balls of a shot: objects of the scene, and the ball of a walk's path events."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -37,27 +37,32 @@ FEWEST_VERTICES: Final = 12
 
 
 class ShotBalls:
-    """The balls of a character's shot, in the order in which its beats use them."""
+    """The balls of a character's shot, in the order in which its beats use them.
+
+    Attributes:
+        origins: matrix of the object and center (3) of each ball that is an object of the scene, by its full name.
+        states: the state of each ball at first.
+    """
 
     def __init__(self, armature: bpy.types.Object) -> None:
         self._armature = armature
-        self._origins: dict[str, tuple[Matrix, Array]] = {}
+        self.origins: dict[str, tuple[Matrix, Array]] = {}
         self.states: list[BallState] = []
 
     @property
     def names(self) -> tuple[str, ...]:
         """Full names of the balls that are objects of the scene."""
-        return tuple(self._origins)
+        return tuple(self.origins)
 
-    def _index(self, ball: bpy.types.Object | None, scene: bpy.types.Scene) -> int:
+    def index(self, ball: bpy.types.Object | None, scene: bpy.types.Scene) -> int:
         """Return the index of a ball among those of the shot."""
         if ball is None:
             raise FootfallError("A beat of the shot has no ball: choose one")
         require_in_scene(ball, scene)
         name = ball.name_full
-        if name not in self._origins:
+        if name not in self.origins:
             center, radius = sphere_of(ball)
-            self._origins[name] = ball.matrix_world.copy(), center
+            self.origins[name] = ball.matrix_world.copy(), center
             self.states.append(BallState.at(name, center, radius))
         return next(index for index, one in enumerate(self.states) if one.name == name)
 
@@ -82,7 +87,7 @@ class ShotBalls:
             time: times of the beat.
             scene: the scene.
         """
-        ball = self._index(item.object, scene)
+        ball = self.index(item.object, scene)
         if walk is not None:
             return DribbleBeat(replace(walk, ball=ball), item.hand.lower())
         action: Any = BALL_ACTIONS[item.type]
@@ -108,7 +113,7 @@ class ShotBalls:
             if track.name == OWN_BALL:
                 yield track
             elif track.moves:
-                matrix, center = self._origins[track.name]
+                matrix, center = self.origins[track.name]
                 local = Matrix.Translation(Vector(center)).inverted() @ matrix
                 poses = [
                     (Matrix.LocRotScale(Vector(place), Quaternion(turn), None) @ local).decompose()
@@ -151,6 +156,28 @@ def _ball_track(track: ObjectTrack, rate: float, radius: float) -> BallTrack:
     """Return the motion of a ball that is an object of a shot."""
     held = np.repeat(track.held[:, None], 2, axis=1)
     return BallTrack(rate, radius, track.positions, track.rotations, held)
+
+
+def share_balls(balls: Mapping[str, ShotBalls], passed: Sequence[bpy.types.Object]) -> None:
+    """Let each shot of a cast, by its character's name, key the balls that characters pass to each other.
+
+    Raises:
+        FootfallError: another ball is in the shots of two characters.
+    """
+    owners, shared = dict[str, str](), {ball.name_full for ball in passed}
+    for name, one in balls.items():
+        for ball in (ball for ball in one.names if ball not in shared):
+            if ball in owners:
+                raise FootfallError(
+                    "'{first}' and '{second}' both play with '{ball}': give each shot a ball of its own",
+                    first=owners[ball],
+                    second=name,
+                    ball=ball,
+                )
+            owners[ball] = name
+    origins = {ball: one.origins[ball] for one in balls.values() for ball in one.names if ball in shared}
+    for one in balls.values():
+        one.origins |= origins
 
 
 def walkers(walks: ControllerModel, needs_dribbles: bool) -> tuple[ControllerModel, ControllerModel | None]:

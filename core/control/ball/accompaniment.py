@@ -10,7 +10,7 @@ from ...retarget.calibration import Calibration
 from ..path.path import Path
 from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
-from ..path.velocity_profile import Timing
+from ..path.velocity_profile import STAND_BEFORE_S, Timing
 from ..walk.accompaniment import AccompanimentPlan
 from ..walk.finished_walk import Walk
 from ..walk.follower_plan import FollowerPlan
@@ -86,11 +86,13 @@ class BallAccompaniment:
         dribble: the dribble along the path; `None` if the ball is not dribbled.
         kit: captured takes and the ball, needed only for path events with the ball.
         rise: height by which the finished body will be raised onto its own soles, meters of the world.
+        continues: whether the walk continues a motion, so that the character does not stand before it.
     """
 
     dribble: Dribble | None = None
     kit: BallKit | None = None
     rise: float = 0.0
+    continues: bool = False
 
     def require(self, model: ControllerModel) -> None:
         if self.dribble is not None and not plays_ball(model):
@@ -106,7 +108,8 @@ class BallAccompaniment:
     ) -> Cues:
         if self.dribble is not None or any(cue.action != "hold" for cue in cues.balls):
             require_level(profile, scale)
-        cues = wait_for_others(cues, self.kit, path, profile, scale, rate, time)
+        stands = 0.0 if self.continues else STAND_BEFORE_S
+        cues = wait_for_others(cues, self.kit, path, profile, scale, rate, time, stands)
         return place_ball_cues(cues, self.kit, path, profile, scale)
 
     def planned(

@@ -37,6 +37,7 @@ def wait_for_others(
     scale: float,
     rate: float,
     time: Callable[[Cues], Timing],
+    stands: float = STAND_BEFORE_S,
 ) -> Cues:
     """Return path events with idle time before passes and catches, so that the other character's hands are ready.
 
@@ -48,6 +49,7 @@ def wait_for_others(
         scale: meters of the world per meter of the controller.
         rate: frames per second.
         time: function that plans the walk's timing from path events.
+        stands: time for which the character stands before the walk begins, seconds.
 
     Raises:
         FootfallError: the character comes too late for the other character's hands.
@@ -64,7 +66,7 @@ def wait_for_others(
         timing = time(placed)
         plan = plan_ball(placed, kit, timing, rate, False)
         assert plan is not None
-        lengths = np.concatenate([np.zeros(round(STAND_BEFORE_S * rate)), timing.distances])
+        lengths = np.concatenate([np.zeros(round(stands * rate)), timing.distances])
         contact, cue = plan.timeline(lengths, rate).contacts[rank], plan.actions[rank].cue
         idle = _idle_time(cue, contact / rate, _flight_time(cue, contact, path, profile))
         balls = [replace(one, idle=idle) if index == number else one for index, one in enumerate(cues.balls)]

@@ -37,6 +37,7 @@ class BallState:
         rotations: (N, 4) quaternions at these frames, world.
         radius: the ball's radius, meters.
         is_held: whether the character holds it in both hands.
+        is_away: whether another character of the cast has it.
     """
 
     name: str
@@ -44,6 +45,7 @@ class BallState:
     rotations: Array
     radius: float = BASKETBALL_RADIUS_M
     is_held: bool = False
+    is_away: bool = False
 
     @classmethod
     def at(cls, name: str, place: Array, radius: float = BASKETBALL_RADIUS_M, is_held: bool = False) -> "BallState":
@@ -72,6 +74,11 @@ class BallState:
         places = cues[0].target
         return replace(self, places=places, rotations=np.tile(IDENTITY, (len(places), 1)))
 
+    @property
+    def away(self) -> "BallState":
+        """The ball while another character of the cast has it, and this one knows no place of it."""
+        return BallState(self.name, np.zeros((0, 3)), np.zeros((0, 4)), self.radius, is_away=True)
+
     def later(self, frames: int) -> "BallState":
         """Return the state a number of frames later, if no character takes the ball."""
         first = min(frames, max(len(self.places) - 1, 0))
@@ -94,9 +101,13 @@ def held_ball(balls: Sequence[BallState]) -> int:
 
 
 def require_ball(balls: Sequence[BallState], index: int) -> BallState:
-    """Return the ball with an index; raise :class:`FootfallError` if there is none."""
+    """Return the ball with an index; raise :class:`FootfallError` if there is none, or another character has it."""
     if not 0 <= index < len(balls):
         raise FootfallError("A beat of the shot has no ball: choose one")
+    if balls[index].is_away:
+        raise FootfallError(
+            "Another character has '{name}': let that character pass it to this one first", name=balls[index].name
+        )
     return balls[index]
 
 

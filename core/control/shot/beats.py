@@ -187,7 +187,27 @@ class DanceBeat:
     speed: float = DANCE_SPEED_M_S
 
 
-MeetingBeat = FightBeat | DanceBeat
+@dataclass(frozen=True, slots=True, eq=False)
+class PassBeat:
+    """A pass of a ball between two standing characters; from then on, the ball is the partner's that catches it.
+
+    Attributes:
+        partner: name of the partner, whose shot has a pass with this character as well.
+        ball: index of the thrown ball among the shot's balls; -1 for the character that catches it.
+        place: (2) midpoint of both characters, meters, world; by default the midpoint of the places that they come
+            from.
+        distance: distance between both characters, meters; that of the character that throws applies.
+        time: times set for the beat; the end is the moment at which the ball leaves the hands.
+    """
+
+    partner: str
+    ball: int = -1
+    place: Array | None = None
+    distance: float = 3.5
+    time: BeatTime = FREE
+
+
+MeetingBeat = FightBeat | DanceBeat | PassBeat
 """A beat in the shots of two partners that begins for both at the same frame and place."""
 PartnerBeat = AnswerBeat | MeetingBeat
 
@@ -241,7 +261,7 @@ def rounded_beat(beat: Beat) -> Beat:
         return replace(beat, task=rounded_task(beat.task))
     if isinstance(beat, DanceBeat) and beat.path is not None:
         beat = replace(beat, path=rounded_places(beat.path))
-    if isinstance(beat, FightBeat | DanceBeat) and beat.place is not None:
+    if isinstance(beat, MeetingBeat) and beat.place is not None:
         return replace(beat, place=rounded_places(beat.place))
     if isinstance(beat, DribbleBeat):
         return replace(beat, walk=replace(beat.walk, points=rounded_places(beat.walk.points)))

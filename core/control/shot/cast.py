@@ -1,31 +1,36 @@
 """Casts: shots of several characters, made together because some of their beats have partners among them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.root_frame import root_track
-from ...motion.rotations import Array
 from ..pair.partner_dance import DanceSource
 from .activity import Stage
+from .ball_pass import PassScript
 from .checks import require_sound_beats
 from .collisions import collisions_of
 from .company import Company, RecordedShot
 from .dancing import DanceScript
-from .encounter import Encounter, Member
+from .encounter import Encounter, Member, Script
 from .fighting import FightScript
 from .memo import Peer, ShotMemo, checksum
 from .outcome import Shot
 from .pairing import Pairing, pairings_of
+from .passed_balls import with_one_track, with_passed_balls
 from .passing import Known
 from .request import ShotRequest
 from .shot import ShotRollout
 
 NOBODY: Final[Mapping[str, Clip]] = MappingProxyType({})
+SCRIPTS: Final[Mapping[str, type[Script[Any]]]] = MappingProxyType(
+    {"fight": FightScript, "dance": DanceScript, "pass": PassScript}
+)
+"""Content of each kind of meeting."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,38 +86,37 @@ class CastRollout:
         known = {name: Known.of_clip(clip) for name, clip in bystanders.items()}
         self._company, self._bystanders = Company(bystanders=known), bystanders
         company, self._all_wait = self._company, False
-        peers = {name: Peer.of(one.stage) for name, one in members.items()}
+        stages = {name: replace(one.stage, request=one.request.rounded()) for name, one in members.items()}
+        for name, stage in stages.items():
+            require_sound_beats(name, stage)
+        tracks = {name: root_track(clip).positions for name, clip in recorded.items()}
+        self._meetings = pairings_of(stages, {name: track[-1] for name, track in tracks.items()})
+        requests = with_passed_balls({name: one.request for name, one in members.items()}, self._meetings)
+        peers = {name: Peer.of(stage) for name, stage in stages.items()}
         joined = {
             name: Member(name, company, peers=tuple(peer for other, peer in peers.items() if other != name))
             for name in members
         }
         self.shots = {
             name: ShotRollout(
-                one.walks, one.acts, one.request, one.strikes, one.memo, one.dribbles, one.dances, joined[name]
+                one.walks, one.acts, requests[name], one.strikes, one.memo, one.dribbles, one.dances, joined[name]
             )
             for name, one in members.items()
         }
         company.shots.update(self.shots)
         company.places.update({name: one.stage.request.position[:2] for name, one in self.shots.items()})
-        for name, one in self.shots.items():
-            require_sound_beats(name, one.stage)
-        ends: dict[str, Array] = {}
         for name, clip in recorded.items():
-            track = root_track(clip).positions
             key = checksum(clip.skeleton.offsets, clip.root_positions, clip.rotations)
-            company.shots[name], company.places[name] = RecordedShot(clip, key), track[0]
-            ends[name] = track[-1]
-        self._meetings = pairings_of({name: one.stage for name, one in self.shots.items()}, ends)
+            company.shots[name], company.places[name] = RecordedShot(clip, key), tracks[name][0]
         for pairing in self._meetings:
             encounter = Encounter(pairing, self._script(pairing), company)
             for name, part in zip(pairing.names, pairing.parts, strict=True):
                 joined[name].encounters[part.beats[0][0]] = encounter
 
-    def _script(self, pairing: Pairing) -> FightScript | DanceScript:
+    def _script(self, pairing: Pairing) -> Script[Any]:
         """Return the content of a meeting."""
         first, second = (self.shots[name].stage for name in pairing.names)
-        kind = FightScript if pairing.parts[0].is_fight else DanceScript
-        return kind((first, second), pairing)
+        return SCRIPTS[pairing.parts[0].kind]((first, second), pairing)
 
     @property
     def beats_done(self) -> int:
@@ -134,6 +138,19 @@ class CastRollout:
             self._company.stuck = going[0]
         self._all_wait = True
         return bool(going)
+
+    def finish(self) -> dict[str, Shot]:
+        """Return the finished shot of each character; a ball that is passed has one track, in one of the shots.
+
+        Raises:
+            FootfallError: no beat of a character could be done.
+        """
+        return self.joined({name: one.finish() for name, one in self.shots.items()})
+
+    def joined(self, shots: Mapping[str, Shot]) -> dict[str, Shot]:
+        """Return finished shots, by name, in which each ball that is passed has one track, in one of the shots."""
+        requests = {name: one.stage.request for name, one in self.shots.items()}
+        return with_one_track(shots, self._meetings, requests)
 
     def collisions(self, shots: Mapping[str, Shot]) -> dict[str, list[Message]]:
         """Return a warning about each collision of two finished shots, by name of the later character in the cast."""

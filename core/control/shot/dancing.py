@@ -24,7 +24,7 @@ from ..path.path import Path
 from ..runtime.controller_body import calibrate_controller
 from .activity import STEP_FRAMES, Stage
 from .beats import DanceBeat
-from .encounter import Outcome, PairMotion, Script, Stand, require_limbs
+from .encounter import Arrival, Outcome, PairMotion, Script, Stand, require_limbs, stood_until
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ DANCED_SHARE: Final = 0.45
 """Share of the work on a dance that is finished after the roll-out; the rest joins the hands."""
 
 
-class DanceScript(Script):
+class DanceScript(Script[PairMotion]):
     """The content of a dance of two partners."""
 
     def planned_stands(self) -> tuple[Stand, Stand]:
@@ -65,10 +65,11 @@ class DanceScript(Script):
             )
         _ = self.stands  # raises if the path does not fit
 
-    def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """Make the dance from a frame of the shot and given positions; yield the finished share of work, 0 to 1."""
+    def perform(self, frame: int, arrivals: tuple[Arrival, Arrival]) -> Generator[float, None, PairMotion]:
+        """Make the dance from a frame of the shot; yield the finished share of work, 0 to 1."""
         source = self.source
         assert source is not None
+        stands = yield from stood_until(frame, arrivals)
         middle = np.mean([stand.place for stand in stands], axis=0)
         way = stands[1].place - stands[0].place
         dance = PartnerDance(source.model, self._composed(frame, way, middle), self._seed)

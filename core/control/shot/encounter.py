@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
@@ -44,6 +44,8 @@ class MeetingTuning(Tuning):
 
 
 MEETING: Final = MeetingTuning()
+Joint = TypeVar("Joint")
+"""Type of the joint motion of two partners."""
 LIMB_ROLES: Final = tuple(
     f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")
 )
@@ -99,40 +101,6 @@ class Stand:
     yaw: float
 
 
-@dataclass(frozen=True, eq=False)
-class Script(ABC):
-    """The content of a meeting: a fight or a dance.
-
-    Attributes:
-        stages: the stage of each partner's shot.
-        pairing: both characters and their parts.
-    """
-
-    stages: tuple[Stage, Stage]
-    pairing: Pairing
-
-    @cached_property
-    def stands(self) -> tuple[Stand, Stand]:
-        """Position and facing of each partner at the beginning, as planned."""
-        return self.planned_stands()
-
-    @abstractmethod
-    def planned_stands(self) -> tuple[Stand, Stand]:
-        """Return the position and facing of each partner at the beginning."""
-
-    @abstractmethod
-    def require(self) -> None:
-        """Raise :class:`~core.errors.FootfallError` if the meeting is impossible wherever the partners stand."""
-
-    @abstractmethod
-    def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """Make the joint motion from a frame of the shot and actual positions; yield the finished share of work.
-
-        Raises:
-            FootfallError: the fight or dance is impossible.
-        """
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrival:
     """A character that has arrived at a meeting.
@@ -160,7 +128,55 @@ class Arrival:
         return standing_of(stage, *root_of(situation, stage), float(situation.place[2]), frames, situation.state)
 
 
-class Encounter:
+@dataclass(frozen=True, eq=False)
+class Script(ABC, Generic[Joint]):
+    """The content of a meeting: a fight, a dance or a pass of a ball.
+
+    Attributes:
+        stages: the stage of each partner's shot.
+        pairing: both characters and their parts.
+    """
+
+    stages: tuple[Stage, Stage]
+    pairing: Pairing
+
+    @cached_property
+    def stands(self) -> tuple[Stand, Stand]:
+        """Position and facing of each partner at the beginning, as planned."""
+        return self.planned_stands()
+
+    @abstractmethod
+    def planned_stands(self) -> tuple[Stand, Stand]:
+        """Return the position and facing of each partner at the beginning."""
+
+    @abstractmethod
+    def require(self) -> None:
+        """Raise :class:`~core.errors.FootfallError` if the meeting is impossible wherever the partners stand."""
+
+    @abstractmethod
+    def perform(self, frame: int, arrivals: tuple[Arrival, Arrival]) -> Generator[float, None, Joint]:
+        """Make the joint motion of two characters that have arrived, from a frame of the shot; yield the share done.
+
+        Raises:
+            FootfallError: the meeting is impossible.
+        """
+
+
+def stood_until(frame: int, arrivals: tuple[Arrival, Arrival]) -> Generator[float, None, tuple[Stand, Stand]]:
+    """Return where both characters stand at a frame of the shot, to which they stand from their arrivals on."""
+    stands: list[Stand] = []
+    for arrival in arrivals:
+        frames = frame - arrival.situation.frame
+        standing = arrival.standing(frames)
+        while standing.frames_done < frames:
+            standing.advance(min(STEP_FRAMES, frames - standing.frames_done))
+            yield 0.0
+        place, yaw = standing.root
+        stands.append(Stand(arrival.stage.scale * place, yaw))
+    return stands[0], stands[1]
+
+
+class Encounter(Generic[Joint]):
     """A meeting in progress: the arrivals of two partners, and their joint motion, made once for both.
 
     Args:
@@ -169,12 +185,12 @@ class Encounter:
         company: all characters of the cast.
     """
 
-    def __init__(self, pairing: Pairing, script: Script, company: Company) -> None:
+    def __init__(self, pairing: Pairing, script: Script[Joint], company: Company) -> None:
         self.pairing, self.script, self.company = pairing, script, company
         self._arrivals: dict[str, Arrival] = {}
         self._failure: FootfallError | None = None
-        self._work: Generator[float, None, PairMotion] | None = None
-        self._made: PairMotion | None = None
+        self._work: Generator[float, None, Joint] | None = None
+        self._made: Joint | None = None
 
     def come(self, name: str, arrival: Arrival) -> Generator[int, None, None]:
         """Register a character's arrival, and wait until its partner has arrived.
@@ -211,6 +227,12 @@ class Encounter:
         return max(one.ready for one in self._arrivals.values())
 
     @property
+    def arrivals(self) -> tuple[Arrival, Arrival]:
+        """Arrivals of both characters, in the order of the pairing."""
+        first, second = (self._arrivals[name] for name in self.pairing.names)
+        return first, second
+
+    @property
     def inputs(self) -> object:
         """All inputs that determine the joint motion."""
         names, parts = self.pairing.names, self.pairing.parts
@@ -221,11 +243,11 @@ class Encounter:
         arrival = self._arrivals[name]
         return arrival.standing(self.start - arrival.situation.frame)
 
-    def perform(self) -> Generator[int, None, PairMotion]:
+    def perform(self) -> Generator[int, None, Joint]:
         """Make the joint motion in steps, which both partners' shots share, and return it; yield 1 after each step.
 
         Raises:
-            FootfallError: the fight or dance is impossible, or the characters stand at different heights.
+            FootfallError: the meeting is impossible, or the characters stand at different heights.
         """
         while self._made is None:
             self._require_open()
@@ -240,10 +262,10 @@ class Encounter:
             yield 1
         return self._made
 
-    def _perform(self) -> Generator[float, None, PairMotion]:
+    def _perform(self) -> Generator[float, None, Joint]:
         """Make the motion of both."""
         names = self.pairing.names
-        levels = [float(self._arrivals[name].situation.place[2]) for name in names]
+        levels = [float(one.situation.place[2]) for one in self.arrivals]
         if abs(levels[0] - levels[1]) > MEETING.level:
             raise FootfallError(
                 "'{name}' stands {difference} cm higher or lower than '{other}': let them meet on level ground",
@@ -251,15 +273,7 @@ class Encounter:
                 other=names[1],
                 difference=f"{100 * abs(levels[0] - levels[1]):.0f}",
             )
-        stands: list[Stand] = []
-        for name in names:
-            standing, frames = self.stood(name), self.start - self._arrivals[name].situation.frame
-            while standing.frames_done < frames:
-                standing.advance(min(STEP_FRAMES, frames - standing.frames_done))
-                yield 0.0
-            place, yaw = standing.root
-            stands.append(Stand(self._arrivals[name].stage.scale * place, yaw))
-        return (yield from self.script.perform(self.start, (stands[0], stands[1])))
+        return (yield from self.script.perform(self.start, self.arrivals))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,7 +289,7 @@ class Member:
 
     name: str = ""
     company: Company = field(default_factory=Company)
-    encounters: dict[int, Encounter] = field(default_factory=dict)
+    encounters: dict[int, Encounter[Any]] = field(default_factory=dict)
     peers: tuple[Peer, ...] = ()
 
     @property

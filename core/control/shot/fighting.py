@@ -20,7 +20,17 @@ from ..strike.rig_fight import RigBody
 from ..strike.strike_error import retimed
 from .activity import Stage
 from .beats import Attack, FightBeat
-from .encounter import READY_S, Outcome, PairMotion, Script, Stand, facing_stands, require_limbs
+from .encounter import (
+    READY_S,
+    Arrival,
+    Outcome,
+    PairMotion,
+    Script,
+    Stand,
+    facing_stands,
+    require_limbs,
+    stood_until,
+)
 from .pairing import Pairing
 
 
@@ -54,7 +64,7 @@ class _Turn:
     attack: Attack
 
 
-class FightScript(Script):
+class FightScript(Script[PairMotion]):
     """The content of a fight of two partners."""
 
     def planned_stands(self) -> tuple[Stand, Stand]:
@@ -75,8 +85,9 @@ class FightScript(Script):
                 partner=self.pairing.names[1],
             )
 
-    def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """Make the fight from a frame of the shot and given positions; yield the finished share of work, 0 to 1."""
+    def perform(self, frame: int, arrivals: tuple[Arrival, Arrival]) -> Generator[float, None, PairMotion]:
+        """Make the fight from a frame of the shot; yield the finished share of work, 0 to 1."""
+        stands = yield from stood_until(frame, arrivals)
         first, names = self.stages[0], self.pairing.names
         assert first.strikes is not None
         rate, turns = first.walks.rate, list(self._turns(frame))

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,18 @@ from ..performance.seam import TUNING as SEAM
 from ..runtime.pose_decoder import standing_clip
 from ..strike.guard_steps import settle_into, step_over
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
-from .encounter import MEETING, READY_S, Arrival, Encounter, Member, Outcome, Stand, root_of, standing_of
+from .encounter import (
+    MEETING,
+    READY_S,
+    Arrival,
+    Encounter,
+    Member,
+    Outcome,
+    PairMotion,
+    Stand,
+    root_of,
+    standing_of,
+)
 from .outcome import BeatResult
 from .parts import MeetingPart
 
@@ -39,7 +51,7 @@ class Meeting:
         return tuple(number for number, _ in self.part.beats)
 
     @property
-    def encounter(self) -> Encounter:
+    def encounter(self) -> Encounter[Any]:
         """The meeting in progress that both partners share."""
         return self.member.encounters[self.numbers[0]]
 
@@ -109,7 +121,7 @@ class Meeting:
         while stands.frames_done < frames:
             stands.advance(min(STEP_FRAMES, frames - stands.frames_done))
             yield stands.frames_done
-        pair = yield from encounter.perform()
+        pair: PairMotion = yield from encounter.perform()
         clip = pair.clips[side]
         track = root_track(clip)
         recovers = round((READY_S + self._wait(situation, frames + len(clip))) * rate)

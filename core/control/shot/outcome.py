@@ -25,6 +25,7 @@ class BeatResult:
         blow: frame at which a strike hits; ``None`` for other beats.
         miss: distance of the strike's end effector from the target at that frame, meters.
         notes: remarks about the beat, as sentences.
+        caught: frame at which the partner catches a passed ball; ``None`` for other beats.
         blade: (3) vector of the weapon held in a fight from the end of the hand's bone to the tip, in the hand joint's
             frame, meters.
     """
@@ -39,11 +40,12 @@ class BeatResult:
     miss: float | None = None
     notes: tuple[Message | str, ...] = ()
     blade: Array | None = None
+    caught: int | None = None
 
     def later(self, frames: int) -> "BeatResult":
         """Return the outcome with all its frames shifted later by `frames`."""
-        blow = None if self.blow is None else self.blow + frames
-        return replace(self, first=self.first + frames, last=self.last + frames, blow=blow)
+        blow, caught = (None if one is None else one + frames for one in (self.blow, self.caught))
+        return replace(self, first=self.first + frames, last=self.last + frames, blow=blow, caught=caught)
 
     def with_miss(self, miss: float) -> "BeatResult":
         """Return the outcome of a strike with its miss, meters; too large a miss sets the status to "gave up"."""

@@ -38,7 +38,7 @@ class Pairing:
 
     @property
     def path(self) -> Array | None:
-        """Path (N, 2) of the midpoint of a dance, meters, world; ``None`` for a fight or a dance in one place."""
+        """Path (N, 2) of the midpoint of a dance, meters, world; ``None`` for any other meeting."""
         dances = (beat for beat in self.beats if isinstance(beat, DanceBeat))
         return next((np.asarray(beat.path)[:, :2] for beat in dances if beat.path is not None), None)
 
@@ -125,7 +125,7 @@ class _Order:
     def _meet(self, name: str, part: MeetingPart) -> bool:
         """Add the meeting if the partner's next part is the same meeting, and return whether it is."""
         other = self.now(part.partner)
-        if not isinstance(other, MeetingPart) or other.partner != name or other.is_fight != part.is_fight:
+        if not isinstance(other, MeetingPart) or other.partner != name or other.kind != part.kind:
             return False
         both = {name: part, part.partner: other}
         first, second = (one for one in self.runs if one in both)
@@ -183,9 +183,12 @@ def _require_partner(name: str, part: Part, runs: Mapping[str, Sequence[Part]]) 
     if isinstance(part, MeetingPart) and not any(_is_same(part, name, one) for one in runs[partner]):
         raise FootfallError(
             "Beat {number} of '{name}' is a fight, and the shot of '{partner}' has no fight with '{name}': add one"
-            if part.is_fight
+            if part.kind == "fight"
             else (
                 "Beat {number} of '{name}' is a dance, and the shot of '{partner}' has no dance with '{name}': add one"
+                if part.kind == "dance"
+                else "Beat {number} of '{name}' is a pass, and the shot of '{partner}' has no pass with '{name}': "
+                "add one"
             ),
             number=number,
             name=name,
@@ -195,7 +198,7 @@ def _require_partner(name: str, part: Part, runs: Mapping[str, Sequence[Part]]) 
 
 def _is_same(part: MeetingPart, name: str, other: Part) -> bool:
     """Return whether a part of a partner's shot is the same kind of meeting with a character."""
-    return isinstance(other, MeetingPart) and other.partner == name and other.is_fight == part.is_fight
+    return isinstance(other, MeetingPart) and other.partner == name and other.kind == part.kind
 
 
 def _why_stuck(name: str, order: _Order) -> FootfallError:

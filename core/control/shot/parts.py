@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from ..interaction.task import InteractionTask
 from .beats import (
@@ -13,6 +13,7 @@ from .beats import (
     DribbleBeat,
     FightBeat,
     MeetingBeat,
+    PassBeat,
     StrikeBeat,
     TaskBeat,
     WaitBeat,
@@ -102,7 +103,7 @@ class AnswerPart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeetingPart:
-    """Consecutive fight beats with one partner, or a dance.
+    """Consecutive fight beats with one partner, a dance, or a pass of a ball.
 
     Attributes:
         beats: the beats, each with its index among the beats of the shot.
@@ -120,14 +121,15 @@ class MeetingPart:
         return self.beats[0][1].partner
 
     @property
-    def is_fight(self) -> bool:
-        """True for a fight, false for a dance."""
-        return isinstance(self.beats[0][1], FightBeat)
+    def kind(self) -> Literal["fight", "dance", "pass"]:
+        """What both partners do in the meeting."""
+        first = self.beats[0][1]
+        return "fight" if isinstance(first, FightBeat) else "dance" if isinstance(first, DanceBeat) else "pass"
 
     def goes_on(self, beat: MeetingBeat) -> bool:
         """Return whether `beat`, the next one in the shot, belongs to the same fight."""
         stands = self.wait > 0.0 or self.until is not None
-        return self.is_fight and isinstance(beat, FightBeat) and beat.partner == self.partner and not stands
+        return self.kind == "fight" and isinstance(beat, FightBeat) and beat.partner == self.partner and not stands
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +171,7 @@ def parts_of(beats: Sequence[Beat]) -> list[Part]:
             runs.append(StrikePart(number, beat))
         elif isinstance(beat, AnswerBeat):
             runs.append(AnswerPart(number, beat, until=end))
-        elif isinstance(beat, FightBeat | DanceBeat):
+        elif isinstance(beat, FightBeat | DanceBeat | PassBeat):
             runs = _with_meeting(runs, number, beat)
         elif isinstance(beat, DribbleBeat | BallBeat):
             runs.append(BallPart(number, beat))

@@ -18,12 +18,13 @@ from ..path.path_events import BallCue, Cues, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
-from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation
+from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
 from .ball_activity import BallActivity
 from .balls import BallState, require_ball
 from .beats import BallBeat
 from .draft import Draft, walk_draft
 from .outcome import BeatResult
+from .parts import BallPart, MeetingPart
 from .walk_timing import standing_until
 from .walking import walk_request, walked_part
 
@@ -109,7 +110,7 @@ class Playing(BallActivity):
         ends, rate = self.beat.time.end, self.stage.walks.rate
         idle = len(situation.balls[self.beat.ball].places) / rate if self.beat.action == "pick_up" else 0.0
         rollout = yield from self._roll_out(situation, after, idle)
-        late = 0.0 if ends is None else (situation.frame + _moment(rollout)) / rate - ends
+        late = 0.0 if ends is None else (situation.frame + moment_of(rollout)) / rate - ends
         if late < -TUNING.punctual:
             rollout = yield from self._roll_out(situation, after, idle - late)
             late = 0.0
@@ -121,18 +122,12 @@ class Playing(BallActivity):
         self, situation: Situation, after: Activity | None, idle: float
     ) -> Generator[Draft, None, WalkRollout]:
         """Return the roll-out of the action after a time to wait, seconds; yield its drafts."""
-        rate = self.stage.walks.rate
-        rollout = begin_walk(self.stage.walks, self._request(situation, idle))
-        stands = round(STAND_AFTER_S * rate)
-        while rollout.advance(STEP_FRAMES):
-            yield walk_draft(rollout, situation.frame)
-            if after is not None and rollout.total_frames - rollout.frames_done < stands:
-                break
-        return rollout
+        request = self._request(situation, idle)
+        return (yield from roll_out_action(self.stage, situation, request, goes_on=after is not None))
 
     def _request(self, situation: Situation, idle: float) -> WalkRequest:
         """Return the request to stand and act after a time to wait, seconds."""
-        beat, part, (here, yaw) = self.beat, self.part, self.stage.root(situation)
+        beat, (here, yaw) = self.beat, self.stage.root(situation)
         faced, target = self._faced(situation), beat.target
         ahead = facing_direction(np.array(yaw if faced is None else float(yaw_of(faced - here))))
         if beat.action == "pick_up":
@@ -146,13 +141,7 @@ class Playing(BallActivity):
         path = Path(np.stack([here, end]))
         targets = None if target is None else np.asarray(target, dtype=float)[None]
         cue = BallCue(beat.action, path.length, target=targets, rim_radius=beat.rim_radius, idle=idle)
-        waits = (Wait(path.length, part.wait),) if part.wait else ()
-        request = walk_request(
-            self.stage, situation, path, TUNING.speed, Cues(waits=waits, balls=(cue,)), ball=beat.ball
-        )
-        if part.until is None:
-            return request
-        return standing_until(request, self.stage.walks, part.until - situation.frame / self.stage.walks.rate)
+        return action_request(self.stage, self.part, situation, path, cue, beat.ball)
 
     def _state(self, situation: Situation) -> BallState:
         """Return the state of the ball in a situation."""
@@ -219,7 +208,39 @@ class Playing(BallActivity):
         return faced is None or abs(float(wrap_angle(yaw_of(faced - here) - yaw))) < PLAYING.turn
 
 
-def _moment(rollout: WalkRollout) -> int:
+def action_request(
+    stage: Stage, part: BallPart | MeetingPart, situation: Situation, path: Path, cue: BallCue, ball: int
+) -> WalkRequest:
+    """Return the request to act with a ball, and to stand afterward as a part of a shot says.
+
+    Args:
+        stage: the shot's stage.
+        part: the part of the shot.
+        situation: the situation in which the action begins.
+        path: short path along which the character faces, meters, world.
+        cue: the action, at the end of the path.
+        ball: index of the ball.
+    """
+    waits = (Wait(path.length, part.wait),) if part.wait else ()
+    request = walk_request(stage, situation, path, TUNING.speed, Cues(waits=waits, balls=(cue,)), ball=ball)
+    if part.until is None:
+        return request
+    return standing_until(request, stage.walks, part.until - situation.frame / stage.walks.rate)
+
+
+def roll_out_action(
+    stage: Stage, situation: Situation, request: WalkRequest, goes_on: bool
+) -> Generator[Draft, None, WalkRollout]:
+    """Return the roll-out of an action, short of its last standing if the character goes on; yield its drafts."""
+    rollout, stands = begin_walk(stage.walks, request), round(STAND_AFTER_S * stage.walks.rate)
+    while rollout.advance(STEP_FRAMES):
+        yield walk_draft(rollout, situation.frame)
+        if goes_on and rollout.total_frames - rollout.frames_done < stands:
+            break
+    return rollout
+
+
+def moment_of(rollout: WalkRollout) -> int:
     """Return the frame at which the ball reaches or leaves the hands."""
     ball = ball_of(rollout.plan)
     assert ball is not None and ball.play is not None

@@ -22,6 +22,7 @@ from ..runtime.handover import require_same_body
 from .acting import Acting
 from .activity import Activity, MadePart, Situation, Stage, Step
 from .answering import Answering
+from .ball_pass import BallPass
 from .balls import held_ball
 from .beats import BallBeat, DribbleBeat, StrikeBeat, WaitBeat
 from .draft import Draft
@@ -281,7 +282,8 @@ class ShotRollout:
             elif isinstance(part, AnswerPart):
                 made.append(Answering(self.stage, part, self._member))
             elif isinstance(part, MeetingPart):
-                made.append(Meeting(self.stage, part, self._member))
+                kind = BallPass if part.kind == "pass" else Meeting
+                made.append(kind(self.stage, part, self._member))
             elif isinstance(part, BallPart):
                 dribbles = isinstance(part.beat, DribbleBeat)
                 made.append(Dribbling(self.stage, part) if dribbles else Playing(self.stage, part))

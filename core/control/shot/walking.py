@@ -318,7 +318,7 @@ def walk_request(
     """
     manner = stage.request.manner
     kit = None if ball < 0 else situation.balls[ball].kit
-    beside = None if kit is None else BallAccompaniment(kit=kit, rise=stage.request.rise)
+    beside = None if kit is None else BallAccompaniment(None, kit, stage.request.rise, situation.state is not None)
     return WalkRequest(
         path,
         speed,
