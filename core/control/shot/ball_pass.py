@@ -172,7 +172,7 @@ class BallPass(Meeting):
 
     @property
     def _throws(self) -> bool:
-        """Whether this character throws the ball."""
+        """True if this character throws the ball."""
         return self._script.thrower == self._side
 
     @property

@@ -122,7 +122,7 @@ class MeetingPart:
 
     @property
     def kind(self) -> Literal["fight", "dance", "pass"]:
-        """What both partners do in the meeting."""
+        """Kind of the meeting, common to both partners."""
         first = self.beats[0][1]
         return "fight" if isinstance(first, FightBeat) else "dance" if isinstance(first, DanceBeat) else "pass"
 
