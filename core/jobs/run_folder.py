@@ -375,7 +375,7 @@ class RunFolder:
     def _disk_full_message(self) -> str:
         """Return the sentence about a full disk."""
         go_on = "resume the run" if self.config_path.exists() else "start the run again"
-        safe = ". Its last checkpoint is safe" if self.checkpoints() else ""
+        safe = "; its last checkpoint is safe" if self.checkpoints() else ""
         return f"The disk of '{self.path}' is full: free space and {go_on}{safe}."
 
 

@@ -288,7 +288,3 @@ def summarize_findings(findings: Iterable[Finding]) -> str:
             else Message("Training works, with {count} warnings", count=warnings)
         )
     return Message("Everything that training needs is installed")
-
-
-def _things(count: int) -> Message:
-    return Message("1 thing") if count == 1 else Message("{count} things", count=count)

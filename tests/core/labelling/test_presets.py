@@ -49,7 +49,7 @@ def test_missing_entries_have_defaults() -> None:
             {"local_phases": ["hand.L"]},
             "refers to a contact point that it does not have, 'hand.L': add the contact point",
         ),
-        ({"actions": ["dance"]}, "detects 'dance'"),
+        ({"actions": ["dance"]}, "unknown activity 'dance'"),
         ({"colour": "red"}, "cannot have the field 'colour'"),
         (
             {"sensor": [{"name": "foot.L", "size": 3}, {"name": "foot.R"}]},

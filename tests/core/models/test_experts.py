@@ -206,7 +206,7 @@ def test_controllers_whose_gate_sees_nothing_are_refused(tmp_path: Path, model: 
     for gating, reason in (
         ("phase", "no phase vectors"),
         ("phase_vectors", "no phase vectors"),
-        ("mood", "'gating' is none"),
+        ("mood", "'gating' is not one of"),
     ):
         with pytest.raises(ModelFileError, match=reason):
             save_model(tmp_path / "a", replace(good, architecture=replace(architecture, gating=gating)))

@@ -55,14 +55,16 @@ def test_what_is_worst_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     found = findings_of(tmp_path / "none", tmp_path)
     assert found[0].level == "error" and "could not be started" in found[0].text
     assert found[1].level == "warning" and "1.0 GB of disk space are free" in found[1].text
-    assert summarize_findings(found).startswith("Training cannot work yet: 1 thing to fix")
+    assert summarize_findings(found).startswith("Training cannot work yet, because of 1 problem")
 
 
 def test_packages_that_are_missing_or_broken():
     broken = {"torch": "ImportError: DLL load failed", "tqdm": "ModuleNotFoundError: No module named 'tqdm'"}
     missing, torch = doctor.check_packages(PythonReport((3, 13, 0), {"numpy": "2.4"}, broken))
-    assert missing.text == "Python for training lacks these packages: tqdm" and "pip install tqdm==" in missing.remedy
-    assert torch.text == "torch is installed but does not work (ImportError: DLL load failed)"
+    assert (
+        missing.text == "The Python for training lacks these packages: tqdm" and "pip install tqdm==" in missing.remedy
+    )
+    assert torch.text == "The package torch is installed but does not work (ImportError: DLL load failed)"
     assert levels(doctor.check_packages(PythonReport((3, 13, 0), WHOLE))) == ["fine"]
     other = list(doctor.check_packages(PythonReport((3, 13, 0), WHOLE | {"torch": "2.6.0"})))
     assert levels(other) == ["note", "fine"] and "is tested with" in other[0].text
@@ -100,7 +102,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path):
     assert machine.write_error(tmp_path / "new" / "deeper") is None
     assert list(doctor.check_folder(tmp_path, None)) == []
     (finding,) = doctor.check_folder(Path("/runs"), "Permission denied")
-    assert finding.level == "error" and finding.text == "'/runs' cannot be written (Permission denied)"
+    assert finding.level == "error" and finding.text == "The folder '/runs' cannot be written to (Permission denied)"
 
 
 def test_no_python_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -117,7 +119,6 @@ def test_no_python_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_the_whole_in_a_sentence():
     assert summarize_findings([]) == "Everything that training needs is installed"
-    assert summarize_findings([Finding("warning", "")] * 2) == "Training works, with 2 things to note"
-    assert (
-        summarize_findings([Finding("warning", ""), Finding("error", "")]) == "Training cannot work yet: 1 thing to fix"
-    )
+    assert summarize_findings([Finding("warning", "")] * 2) == "Training works, with 2 warnings"
+    found = [Finding("warning", ""), Finding("error", "")]
+    assert summarize_findings(found) == "Training cannot work yet, because of 1 problem"

@@ -71,4 +71,4 @@ def test_a_joint_that_is_at_rest_before_its_contact_is_late() -> None:
     assert (found.start, found.stop, found.frame, found.kind, found.name) == (80, 100, 100, "REST", "foot.L")
     assert (found.subject, found.columns) == ("feet", (0,))
     assert found.doubt == pytest.approx(0.65 * saturated(0.2 - 0.05 - 0.03, 0.09))
-    assert found.text == "Left heel: rests for 0.20 s before the contact"
+    assert found.text == "Left heel: rests for 0.20 s before the contact begins"
