@@ -143,7 +143,7 @@ def test_a_part_that_is_broken_is_built_again(tmp_path: Path, walks: list[Path])
     dataset = build_dataset(walks[:2], tmp_path, workers=1)
     part = tmp_path / "shards" / dataset.clips[0].shard / "y.npy"
     part.write_bytes(part.read_bytes()[:1000])
-    with pytest.raises(FootfallError, match=r"damaged.*build it again"):
+    with pytest.raises(FootfallError, match=r"damaged.*build the data set again"):
         Dataset.open(tmp_path)
     build_dataset(walks[:2], tmp_path, workers=1)
     assert Dataset.open(tmp_path).digest == dataset.digest

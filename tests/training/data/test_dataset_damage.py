@@ -44,7 +44,7 @@ def test_a_full_disk_is_reported_with_its_folder_and_leaves_nothing_half_written
         (lambda text: text.replace('"format_version": 1', '"format_version": 7'), "has format 7"),
         (lambda text: text.replace('"x_mean"', '"x_men"'), "manifest.*damaged"),
         (lambda text: text.replace('"start"', '"stop"'), "manifest.*damaged"),
-        (lambda text: text.replace("trajectory.gait", "trajectory.gate"), "another input layout.*trajectory.gate"),
+        (lambda text: text.replace("trajectory.gait", "trajectory.gate"), "a different input layout.*trajectory.gate"),
         (lambda text: json.dumps({**json.loads(text), "clips": []}), "do not match each other"),
     ],
 )
@@ -98,7 +98,7 @@ def test_a_damaged_header_of_an_array_is_a_sentence(own_dataset: Dataset, byte: 
             Dataset.open(own_dataset.path)
     content[10:14] = b"{((\x00"
     path.write_bytes(content)
-    with pytest.raises(FootfallError, match=r"damaged .*: build it again"):
+    with pytest.raises(FootfallError, match=r"damaged .*: build the data set again"):
         Dataset.open(own_dataset.path)
 
 

@@ -112,5 +112,5 @@ def test_a_plane_edited_to_the_footsteps_is_one_ground(clips: list[Path], tmp_pa
 def test_a_damaged_ground_is_one_clear_sentence(rough: Dataset, tmp_path: Path) -> None:
     shutil.copytree(rough.path, tmp_path / "set")
     next((tmp_path / "set").rglob("terrain.npy")).write_bytes(b"nothing")
-    with pytest.raises(FootfallError, match=r"data set is missing or damaged.*build it again"):
+    with pytest.raises(FootfallError, match=r"data set is missing or damaged.*build the data set again"):
         Dataset.open(tmp_path / "set")
