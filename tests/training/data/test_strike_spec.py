@@ -44,8 +44,8 @@ def test_the_body_that_walks_gets_the_blade_behind_its_joints(dataset: Dataset) 
 def test_a_clip_without_the_bone_is_skipped_with_its_reason(dataset: Dataset) -> None:
     assert [one["file"] for one in dataset.manifest["skipped"]] == ["punch.bvh"]
     assert dataset.manifest["skipped"][0]["reason"] == (
-        "Its skeleton has no bone of a weapon, and most clips have the bone of weapon.R: train them apart, or choose "
-        "the weapon's bone in the bone map."
+        "Its skeleton has no weapon bone, but most clips have a bone for weapon.R: train them in separate runs, or "
+        "choose the weapon bone in the bone map."
     )
 
 

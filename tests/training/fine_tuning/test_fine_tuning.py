@@ -197,7 +197,7 @@ def test_old_clips_are_practised_where_they_are_at_hand(
     whole = RunConfig.from_run(run)
     assert whole.origin == FineTuningOrigin(shipped, "limp", dataset.path)
     other = build_dataset(limps, run.path.with_name("others"), DatasetSettings(mirror=False), workers=1)
-    with pytest.raises(FootfallError, match=r"was not made for this controller \(its skeleton is another\)"):
+    with pytest.raises(FootfallError, match=r"was not built for this controller \(its skeleton differs\)"):
         train(run, gentle, clips=limps, origin=FineTuningOrigin(shipped, "limp", other.path), workers=1)
 
 
