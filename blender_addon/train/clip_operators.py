@@ -32,7 +32,7 @@ MAX_LISTED_ERRORS: Final = 3
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
     """Return the reason why there are no clips to train on; ``None`` if there are some."""
     listed = listed_actions(context.scene) or context.scene.footfall.clip_folders
-    return None if listed else "The list of training clips is empty: add clips or a folder of clips first"
+    return None if listed else "Add clips or a folder of clips first"
 
 
 class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):

@@ -41,7 +41,10 @@ def test_without_json_a_person_reads_a_line_for_each_item(blender, shot: Path) -
     child = blender(COMMAND, shot, "bake", "--object", "Hero", "Nobody", check=False)
     assert child.returncode == 1
     assert child.stdout.splitlines()[-1].startswith("Hero: Baked ")
-    assert "footfall: Nobody: There is no armature 'Nobody' in scene 'Scene'; there is Extra, Hero" in child.stderr
+    assert (
+        "footfall: Nobody: There is no armature 'Nobody' in the scene 'Scene', which contains Extra, Hero"
+        in child.stderr
+    )
     assert "footfall: nothing is saved" in child.stderr
 
 

@@ -132,5 +132,5 @@ def test_a_folder_s_report_names_people_and_what_is_not_read(tmp_path: Path) -> 
     ]
     assert {entry["labels"] for entry in document["labeled"]} == {file.name for file in tmp_path.glob("*.npz")}
     report = (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert "'two.fbx' contains 2 motions: Person, Person.001" in report
+    assert "'two.fbx' contains 2 motions, which were labeled one by one: Person, Person.001" in report
     assert "glTF files such as 'other.glb' cannot be labeled in a folder" in report

@@ -93,7 +93,7 @@ def test_marks_lie_along_the_bones_that_do_not_fit(guessed: Guessed) -> None:
     with store.suspended_updates():
         rig.roles["toe.L"].confidence = 0.3
     (doubt,) = validation_overlay.bone_highlights(armature)
-    assert (doubt.role, doubt.level, doubt.text) == ("toe.L", "warning", "Left Toe: uncertain")
+    assert (doubt.role, doubt.level, doubt.text) == ("toe.L", "warning", "Left Toe: the detected bone is uncertain")
     rig.roles["shin.R"].bone = ""
     gap = next(mark for mark in validation_overlay.bone_highlights(armature) if mark.role == "shin.R")
     assert not gap.exists and np.allclose(gap.start, armature.matrix_world @ armature.pose.bones["rfemur"].head)

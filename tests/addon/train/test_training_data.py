@@ -118,14 +118,14 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
     clip = read_bvh(WALK)
     assert abs(minutes("Gaits", "walk") - len(clip) / clip.rate / 60) < 0.01
-    assert session().coverage_summary == "3 seconds in 1 clip, 0 labeled"
+    assert session().coverage_summary == "3 seconds of motion in 1 clip, of which 0 are labeled"
     assert "The clips show no running" in session().coverage_missing.splitlines()
     assert session().coverage_key == "1 actions, 0 folders"
     bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clip_folder(directory=str(folder))
     (folder / "broken.bvh").write_text("HIERARCHY")
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
-    assert session().coverage_summary.endswith("in 3 clips, 2 labeled")
+    assert session().coverage_summary.endswith("in 3 clips, of which 2 are labeled")
     assert session().coverage_errors.startswith("broken.bvh: ")
     rows = session().coverage
     assert max(item.share for item in rows if item.section == "Gaits") == 1.0
@@ -143,7 +143,7 @@ def test_all_that_is_counted_has_a_title_in_german() -> None:
     german = catalogues()["de"]
     assert not [title for title, context in titles if (context, title) not in german]
     assert kind_title("walk") == ("Walk", CONTEXT) and german[CONTEXT, "Walk"] == "Gehen"
-    assert german[ANY_CONTEXT, kind_title("in curves")[0]] == "In Kurven"
+    assert german[ANY_CONTEXT, kind_title("in curves")[0]] == "Sanfte Kurven"
 
 
 def test_labels_of_an_action_are_what_is_counted() -> None:
