@@ -164,7 +164,7 @@ def test_what_the_preferences_say_of_the_environment(preferences: bpy.types.Addo
     preferences.training_python = sys.executable
     bpy.ops.footfall.check_training_setup()
     seen = settings_shown()
-    assert "<torch_index>" not in seen and any("lacks torch" in text for text in seen)
+    assert "<torch_index>" not in seen and any("lacks these packages: torch" in text for text in seen)
     session().environment_status = "missing"
 
 
@@ -175,4 +175,4 @@ def test_the_doctor_says_what_is_missing(preferences: bpy.types.AddonPreferences
     assert "Install Environment" in first.remedy
     preferences.training_python = sys.executable  # Blender's own Python has no torch
     bpy.ops.footfall.check_training_setup()
-    assert any("lacks torch" in finding.text for finding in session().setup_findings)
+    assert any("lacks these packages: torch" in finding.text for finding in session().setup_findings)
