@@ -13,7 +13,7 @@ def test_minutes_and_what_is_missing(footfall, marching_bvh: Path) -> None:
     result = footfall("analyze", marching_bvh.parent)
     assert result.returncode == 0, result.stderr
     assert "1, 0 of them labeled" in result.stdout
-    assert "way: forward" in result.stdout and "missing: Only 4 seconds in total" in result.stdout
+    assert "way: forward" in result.stdout and "missing: The clips last only 4 seconds in total" in result.stdout
 
 
 def test_the_document_has_every_kind(footfall, marching: Clip, marching_bvh: Path) -> None:

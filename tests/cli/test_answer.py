@@ -39,7 +39,7 @@ def test_what_cannot_be_kept_is_a_sentence(leader: Path, capsys: pytest.CaptureF
     for options, said in (
         (("--relation", "defend"), "no goal to defend"),
         (("--relation", "face", "--distance", "0.2"), "distance to the other character cannot be"),
-        (("--relation", "face", "--controller", str(SALSA)), "choose another one"),
+        (("--relation", "face", "--controller", str(SALSA)), "choose a walking controller"),
     ):
         assert answer(leader, *options) == 1
         assert said in capsys.readouterr().err

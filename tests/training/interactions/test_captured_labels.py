@@ -121,7 +121,7 @@ def test_it_is_said_how_each_clip_was_read(shared_data: Path, tmp_path: Path) ->
     assert [one.has_labels for one in readings] == [True, False, False, False]
     assert readings[0].sentence() == "14_31.bvh, by labels: 1 sits"
     assert readings[1].sentence() == "Male1_A5_PickUpBox.bvh, by detection: 1 lifts"
-    assert readings[3].sentence() == "02_01.bvh: not used: it shows no sitting, carrying, lying or climbing"
+    assert readings[3].sentence() == "02_01.bvh: not used: the clip shows no sitting, carrying, lying or climbing"
     # Labels by a preset that looks for neither say nothing about it.
     label_clip(read_clip(files[0])).save(files[0].with_suffix(".labels.npz"))
     assert not library_of(files[0])[0].has_labels

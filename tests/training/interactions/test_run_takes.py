@@ -59,7 +59,7 @@ def test_a_run_is_stopped_among_its_takes_and_goes_on(
     assert len(list(shards.iterdir())) == TAKES and not unfinished.exists()
     assert all((shards / name / "entry.json").stat().st_mtime_ns == time for name, time in made.items())
     log = run.log_path.read_text(encoding="utf-8")
-    assert "14_32.bvh: by detection: 3 sits" in log and f"{TAKES} takes" in log
+    assert "14_32.bvh, by detection: 3 sits" in log and f"{TAKES} takes" in log
 
     (row,) = read_table(run.dataset_path)
     assert (row.clips, row.left_out) == (1, ()) and 0.0 < row.residual < 30.0 and row.minutes > 0.3
