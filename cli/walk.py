@@ -106,10 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=ball_action,
         default=[],
         metavar="ACTION@M=PLACE",
-        help=(
-            "ball actions: hold, pick-up, pass, catch or shoot at M meters along the path, to or from a point "
-            "X,Y,Z or a motion file"
-        ),
+        help=("ball actions at M meters: hold, pick-up, pass, catch or shoot, to or from X,Y,Z or a motion file"),
     )
     parser.add_argument(
         "--jump",

@@ -110,7 +110,7 @@ def test_a_clip_that_lies_is_asked_about_and_turned(walk: Path, giant: Path, tmp
     command = ["retarget", str(tmp_path / "lying.bvh"), "--onto", str(giant), "--out", str(tmp_path / "out.bvh")]
     assert main([*command, "--json"]) == 0
     (note,) = json.loads(capsys.readouterr().out)["clips"][0]["reading"]
-    assert "is Z up?" in note["text"] or "is it Z?" in note["text"]
+    assert "is Z the up axis?" in note["text"] or "is it Z?" in note["text"]
     assert note["up"] == "Z" and note["doubt"] >= 0.3
     assert main(command) == 0
     assert "--up z" in capsys.readouterr().out

@@ -91,7 +91,7 @@ def test_phases_of_a_hand_that_the_rig_lacks_are_one_sentence(
     write_bvh(tmp_path / "onehanded.bvh", without_joint(walk, "rwrist"))
     onto = ("--onto", tmp_path / "onehanded.bvh", "--controller", tmp_path / "statue.safetensors")
     said = refusal(capsys, tmp_path, "--path", line, *onto)
-    assert f"local phases of {HAND}, but the rig has no bones for them: choose the bones" in said
+    assert f"needs {HAND}, but the rig has no bones for them: choose the bones" in said
 
 
 def test_a_dribble_has_its_ball_beside_it(line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

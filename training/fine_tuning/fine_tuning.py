@@ -151,7 +151,7 @@ def _find_difference(dataset: Dataset, model: ControllerModel) -> str | None:
     if dataset.rate != model.rate:
         return "its frame rate differs"
     if tuple(dataset.gaits) != tuple(model.gaits):
-        return f"its gaits are {', '.join(dataset.gaits)}, but those of the controller {', '.join(model.gaits)}"
+        return f"its gaits are {', '.join(dataset.gaits)}, but those of the controller are {', '.join(model.gaits)}"
     layouts = ((dataset.input_layout, model.input_layout), (dataset.output_layout, model.output_layout))
     for own, theirs in layouts:
         if (difference := own.difference(theirs)) is not None:

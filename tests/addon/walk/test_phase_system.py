@@ -87,7 +87,7 @@ def test_a_rig_without_the_bone_of_a_sensor_is_refused_in_a_sentence(phase_statu
     whole = rig_map_of(armature)
     store_rig_map(armature, replace(whole, bones={role: bone for role, bone in whole.bones.items() if role != HAND}))
     said = refusal_of(bpy.ops.footfall.bake_shot)
-    assert f"local phases of {HAND}, but the rig has no bones for them" in said
+    assert f"needs {HAND}, but the rig has no bones for them" in said
 
 
 def test_the_one_that_ships_is_in_the_list_and_walks_up_steps() -> None:

@@ -102,7 +102,7 @@ def test_devices_pipes_and_folders_are_not_replaced(tmp_path: Path, monkeypatch:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "null").symlink_to("/dev/null")
     for path in (tmp_path / "pipe", Path("/dev/null"), tmp_path / "null"):
-        with pytest.raises(OSError, match="device or pipe"):
+        with pytest.raises(OSError, match="device or a pipe"):
             write_atomically(path, b"data")
     monkeypatch.chdir(tmp_path)
     for path in (tmp_path, Path(), Path(".."), Path("/")):

@@ -69,7 +69,7 @@ def test_standing_feet_do_not_slide() -> None:
 
 def test_controllers_that_need_more_than_a_path_are_refused() -> None:
     for name in ("dances/salsa", "controllers/quadruped"):
-        with pytest.raises(FootfallError, match="choose another one"):
+        with pytest.raises(FootfallError, match="choose a walking controller"):
             begin_answer(load_model(PRESETS / f"{name}.safetensors"), Relation("face", 1.0), leader())
 
 
