@@ -17,7 +17,7 @@ METERS_ONLY = Message("Works only in scenes whose Unit Scale is 1: set it in the
 
 
 def meters_per_unit(scene: bpy.types.Scene | None = None) -> float:
-    """Return how many meters a unit of a scene is, by default of the context's scene; 1 without a unit system."""
+    """Return the length of a scene's unit in meters, by default of the context's scene; 1 without a unit system."""
     settings = (scene or bpy.context.scene).unit_settings
     return 1.0 if settings.system == "NONE" else float(settings.scale_length)
 

@@ -70,7 +70,7 @@ STANDARD_OUTPUT = "-"
 
 
 def json_file(text: str) -> str:
-    """Parse the file name given to ``--json``; its ending is checked so that no clip is overwritten."""
+    """Parse the file name given to ``--json``; its extension is checked so that no clip is overwritten."""
     if text == STANDARD_OUTPUT:
         return text
     if not text.endswith(".json"):

@@ -113,7 +113,7 @@ def retarget_file(
         file: the BVH file.
         out: the file to write.
         onto: the target, as read from its file.
-        stances: standing pose of the clip's actor (``None`` to find it from this clip alone), and of the target.
+        stances: standing pose of the clip's actor (``None`` to find it only from this clip), and of the target.
         method: pose in which source and target match.
         reading: keyword arguments of :func:`read_clip`: unit and up axis.
     """

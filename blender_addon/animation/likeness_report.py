@@ -74,7 +74,7 @@ def plain_frames(clip: Clip, gaits: Array, gait_names: Sequence[str], ground: Sc
 def store_likeness(
     armature: bpy.types.Object, clip: Clip, frames: Mask, start_frame: int, frame_count: int, scene_rate: float
 ) -> None:
-    """Measure how much a bake resembles human motion, and store the result with the character.
+    """Measure the likeness of a bake to human motion, and store the result with the character.
 
     Args:
         armature: the character.

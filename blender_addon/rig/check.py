@@ -135,5 +135,5 @@ def is_suspect(row: bpy.types.PropertyGroup) -> bool:
 
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
-    """Return a short description of what is wrong with a bone."""
+    """Return a short description of the problem with a bone."""
     return row.issue or Message("the bone is misaligned by {angle}°", angle=f"{row.alignment_error:.0f}")

@@ -126,7 +126,7 @@ def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> No
 
 
 def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
-    """Draw the mapped bones that no longer exist, and what to do about them."""
+    """Draw the mapped bones that no longer exist, and advice for each."""
     names = list(dict.fromkeys(bone for _, bone in store.missing_bones(armature)))
     if not names:
         return

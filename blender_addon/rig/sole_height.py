@@ -52,7 +52,7 @@ def floor_height(armature: bpy.types.Object) -> float:
 
 
 def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
-    """Return how much higher than usual, meters, the balls or ankles of a rig's feet are at rest; 0 if unknown."""
+    """Return the excess height, meters, of the balls or ankles of a rig's feet at rest over the usual; 0 if unknown."""
     rig_map = rig_map_of(armature)
     bones = [rig_map.bones.get(f"{part}.{side}") for side in "LR"]
     body = mapped_skeleton(armature, rig_map)

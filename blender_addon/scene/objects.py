@@ -30,9 +30,9 @@ class SceneInteractionObject:
     Attributes:
         interaction_object: the object in controller meters; the floor is the plane z = 0.
         name: full name of the Blender object.
-        local_matrix: (4, 4) matrix from the Blender object's space to the interaction object's, meters of the scene.
-        scale: meters of the scene per meter of the controller.
-        floor_height: height of the floor, world, meters of the scene.
+        local_matrix: (4, 4) matrix from the Blender object's space to the interaction object's, scene meters.
+        scale: scene meters per meter at the controller's scale.
+        floor_height: height of the floor, world, scene meters.
     """
 
     interaction_object: InteractionObject

@@ -39,7 +39,7 @@ def terrain_arguments(fit: bool) -> list[str]:
 
 
 def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
-    """Return the trainer's arguments about what to train: a preset, or a base controller and a style.
+    """Return the trainer's arguments for the chosen subject: a preset, or a base controller and a style.
 
     Raises:
         FootfallError: the preset or the controller does not exist.

@@ -64,7 +64,7 @@ class RemoveOperator(CharacterListOperator):
     too_short = "The list is empty"
 
     def remove_active(self, context: bpy.types.Context) -> int:
-        """Remove the active item; return how many items remain."""
+        """Remove the active item; return the number of remaining items."""
         items, index = self.items(context), self.active_index(context)
         items.remove(index)
         self.set_active(context, max(index - 1, 0))

@@ -55,7 +55,7 @@ class FootfallPanel:
 
 
 def draw_findings(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup, width: int = 36) -> None:
-    """Draw the findings of the check with what to do about them."""
+    """Draw the findings of the check, each with its advice."""
     for finding in session.setup_findings:
         draw_note(layout, finding.text, LEVEL_ICONS[finding.level], width)
         if finding.remedy:

@@ -60,7 +60,7 @@ def contact_cues(hands: HandMotion) -> Array:
 
 
 def single_hold_cues(hands: HandMotion) -> Array:
-    """Return the features (F, 2, N) of each hand's motion that predict the place of a ball held in that hand alone."""
+    """Return the features (F, 2, N) of each hand's motion that predict the place of a ball held only in that hand."""
     moving = velocities(hands.wrists, 1.5)
     return np.concatenate(
         [

@@ -158,6 +158,6 @@ class _Batch:
         )
 
     def scale(self) -> Array:
-        """Return the usual magnitude of each fitted variable, by which the solver scales its steps."""
+        """Return the usual magnitude (N) of each fitted variable, by which the solver scales its steps."""
         own = [*[END_SIGMA_M] * 6, *[TIME_SIGMA_S] * 2]
         return np.array([*own * len(self.times), RESTITUTION_SIGMA])

@@ -28,7 +28,7 @@ class HandMotion:
     Attributes:
         scale: size of the body relative to an adult's.
         floor: height of the floor in the clip, meters; all heights are relative to it.
-        wrists: (F, 2, 3) positions, world, meters of an adult-sized body.
+        wrists: (F, 2, 3) positions, world, meters at an adult's scale.
         elbows: (F, 2, 3) positions.
         axes: (F, 2, 3, 3) hand frames; rows point along the fingers, out of the palm and toward the thumb.
         hips: (F, 3) positions.

@@ -56,7 +56,7 @@ def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
 
 
 def capsule_body(skeleton: Skeleton) -> SkinnedMesh:
-    """Return a skinned surface of one capsule for each bone of a skeleton, moved by that bone alone."""
+    """Return a skinned surface of one capsule for each bone of a skeleton, moved only by that bone."""
     heads, tails = bone_ends(skeleton)
     forward = forward_direction(skeleton, heads)
     scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT_M

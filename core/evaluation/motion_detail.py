@@ -78,7 +78,7 @@ def mean_jerk(clip: Clip, frames: Mask) -> float:
 
 
 def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
-    """Return the mean angle, radians, by which a joint leans from its upright rest orientation, in the given frames.
+    """Return the mean angle, radians, between a joint's orientation and its upright rest orientation, in given frames.
 
     Args:
         clip: the motion.

@@ -128,7 +128,7 @@ class MeasureTrace:
         joints: (N) roles of the measured joints.
         values: (F, N) values in the measure's unit, NaN if not measured.
         limits: limits for a body of this size.
-        peaks: (F, N) smoothed values, of which the largest is the worst value; ``values`` by default.
+        peaks: (F, N) smoothed values; the largest is the worst value; ``values`` by default.
     """
 
     measure: str

@@ -215,7 +215,7 @@ def rotation_vectors(rotations: Array, joints: tuple[str, ...], skeleton: Skelet
 
 
 def target_from_root(targets: Array, positions: Array, yaws: Array) -> Array:
-    """Convert targets (..., 3), world, to the frames of roots at ``positions`` (..., 2), meters, with yaws (...)."""
+    """Convert world targets (..., 3), m, to the frames of roots at ``positions`` (..., 2), m, with yaws (...), rad."""
     away = np.array(targets, dtype=float)
     away[..., :2] -= positions
     return into_frame(away, yaws)

@@ -41,11 +41,11 @@ COLUMN_COUNT: Final = HEIGHT_COUNT + 2
 
 
 def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
-    """Return the ground features (N, K, COLUMN_COUNT), meters, for a clip's samples on each of K grounds.
+    """Return the ground features (N, K, COLUMN_COUNT), meters, for a clip's samples on each of K terrains.
 
     Args:
         clip: the motion, at 60 Hz; for its samples see :func:`.locomotion.clip_features`.
-        parts: the grounds fitted to the clip's segments.
+        parts: the terrains fitted to the clip's segments.
     """
     frames = np.arange(2, len(clip) - 1)
     grounds = max(len(part.grounds) for part in parts)

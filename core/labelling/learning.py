@@ -99,8 +99,8 @@ class CorrectedClip:
     def of(clip: Clip, labels: Labels, objects: Mapping[str, ContactObject] | None = None) -> "CorrectedClip":
         """Create a corrected clip in which labels with a confidence of 1 count as the user's corrections.
 
-        Other contact labels get :data:`UNCORRECTED_WEIGHT`, since corrections alone would show only one kind of error.
-        Labels without any correction get no weight.
+        Other contact labels get :data:`UNCORRECTED_WEIGHT`, since corrections without
+        them would show a single kind of error. Labels without any correction get no weight.
         """
         corrected = labels.confidence >= 1.0
         weights = np.where(corrected, 1.0, UNCORRECTED_WEIGHT) if corrected.any() else np.zeros(corrected.shape)

@@ -85,7 +85,7 @@ def bare_handed(clip: Clip) -> Clip:
 
 
 def with_joints_of(clip: Clip, skeleton: Skeleton) -> Clip:
-    """Return a motion with the joints of a skeleton alone, such as one without fingers, found by their names."""
+    """Return a motion reduced to the joints, found by name, of a skeleton, such as one without fingers."""
     joints = [clip.skeleton.names.index(name) for name in skeleton.names]
     return replace(clip, skeleton=skeleton, rotations=clip.rotations[:, joints])
 

@@ -78,7 +78,7 @@ def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
 
     Straight lines are fitted to the frames that follow and to those that precede. A joint that has just come to rest is
     at rest in the frames that follow, so that the speed steps at once where a centered filter would smear the landing.
-    The speed that noise alone would give is subtracted in quadrature.
+    The speed due only to noise is subtracted in quadrature.
 
     Args:
         positions: (F, C, 3) positions, meters.

@@ -68,7 +68,7 @@ class Calibration:
             by role of the joint in whose frame they are.
         standing: world rotations (K, 4) from the rest pose of the source (K joints) to its standing pose; ``None`` if
             unknown.
-        doubts: sentences about bodies whose standing pose neither their rest pose nor their motion shows.
+        doubts: sentences about bodies whose standing pose is not shown by their rest pose or their motion.
         assumptions: sentences about values derived from proportions instead of motion.
     """
 

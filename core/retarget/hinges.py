@@ -37,7 +37,7 @@ def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
     """Return a calibration with limbs rolled about their bones until elbows and knees bend about the clip's axes.
 
     Args:
-        calibration: calibration of the clip's skeleton to another one.
+        calibration: calibration of the clip's skeleton to another skeleton.
         clip: motion in which elbows and knees bend.
     """
     source, target = calibration.source, calibration.target

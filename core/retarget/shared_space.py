@@ -25,7 +25,7 @@ def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> G
     Args:
         clip: motion of the calibration's source.
         calibration: calibration of the clip's skeleton to the target.
-        scale: horizontal meters of the shared space per meter of the source; heights scale with leg length.
+        scale: horizontal meters at the shared scale per meter at the source's scale; heights scale with leg length.
     """
     source, target = clip.skeleton, calibration.target
     fitted = yield from retarget.steps(clip, calibration)

@@ -53,8 +53,8 @@ def chain_shares(
     """Return, for each joint of the target's chain, the joints of the source's chain to follow, with shares.
 
     Chains of equal length match joint by joint. Otherwise a joint follows those joints whose bones overlap its own bone
-    along the chain, by lengths at rest. If ``carries`` is true, the target's last joint follows the source's last joint
-    alone.
+    along the chain, by lengths at rest. If ``carries`` is true, the target's last joint follows only the source's last
+    joint.
 
     Args:
         source: the followed skeleton.

@@ -45,7 +45,7 @@ def find_armrests(collider: Collider, seat: Seat) -> dict[str, Armrest]:
     """Return the armrests within reach of a seated character, by the character's side, ``"L"`` or ``"R"``.
 
     Args:
-        collider: the object, in meters of an adult.
+        collider: the object, in meters at an adult's scale.
         seat: seat of the object.
     """
     left = np.array([-seat.direction[1], seat.direction[0]])

@@ -20,8 +20,8 @@ class PlacedObject:
     """An interaction object, with the position of its mesh's origin.
 
     Attributes:
-        interaction_object: the object in meters of the controller, on the plane z = 0.
-        origin: (3) origin of the mesh in the object's space, meters of the controller.
+        interaction_object: the object in meters at the controller's scale, on the plane z = 0.
+        origin: (3) origin of the mesh in the object's space, meters at the controller's scale.
         yaw: yaw of the mesh's own axes in the object's space, radians.
     """
 
@@ -51,12 +51,12 @@ def place_object(
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) vertices from the mesh's origin, in its own level axes, meters of the scene.
+        vertices: (V, 3) vertices from the mesh's origin, in its own level axes, scene meters.
         triangles: (T, 3) indices of vertices.
-        position: (3) position of the origin over the floor, meters of the scene.
+        position: (3) position of the origin over the floor, scene meters.
         yaw: yaw of the mesh's axes in the scene, radians.
         action: action with the object, such as ``sit``; empty for an obstacle.
-        scale: meters of the scene per meter of the controller.
+        scale: scene meters per meter at the controller's scale.
         opening: ``"both"``, or the side to which a door's leaf opens: ``"front"`` or ``"back"``.
 
     Raises:

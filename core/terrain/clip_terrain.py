@@ -36,13 +36,12 @@ NO_PATCH_INDEX: Final = -1
 
 @dataclass(frozen=True, eq=False)
 class SegmentTerrain:
-    """Grounds fitted to the frames [start, stop) of a clip.
+    """Terrains fitted to the frames [start, stop) of a clip.
 
     Attributes:
         start: first frame.
         stop: frame after the last.
-        grounds: K grounds, the same number for each segment of a clip: patches, the best first, and the captured ground
-            last.
+        grounds: K terrains, as many for each segment of a clip: patches, the best first, and the captured ground last.
         errors: (K) fit error E_fit of each ground before the refinement, square meters (PFNN section 4.2).
         patch_indices: (K) indices of the patches in their database; -1 for a ground that is not a patch.
         centre: (3) mean of the contacts in the world, meters.
@@ -65,10 +64,10 @@ def fit_clip_terrain(
     include_captured: bool = True,
     weights: FitWeights = DEFAULT_WEIGHTS,
 ) -> list[SegmentTerrain]:
-    """Fit grounds to the stride segments of a clip, which are returned in order and cover every frame.
+    """Fit terrains to the stride segments of a clip, which are returned in order and cover every frame.
 
-    A clip on flat ground has one segment with one ground, a :class:`Plane`. The grounds can be pickled and do not refer
-    to the database.
+    A clip on flat ground has one segment with one ground, a :class:`Plane`. The terrains can be pickled and do not
+    refer to the database.
 
     Args:
         clip: the motion, at the labels' rate.

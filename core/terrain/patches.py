@@ -149,7 +149,7 @@ def build_patches(
     Args:
         folder: a new or empty folder, or a folder of patches.
         count: number of patches.
-        seed: seed of grounds, positions, angles and flips; equal seeds give equal patches.
+        seed: seed of terrains, positions, angles and flips; equal seeds give equal patches.
         heightmaps: heightfields by name; holes count as the lowest height.
         progress: function called with the number of finished patches and the total; may raise to cancel.
 

@@ -26,7 +26,7 @@ MAX_FILE_BYTES: Final = 1 << 31
 
 @dataclass(frozen=True, eq=False)
 class TerrainFile:
-    """The content of a terrain file: R segments of a clip with K grounds each.
+    """The content of a terrain file: R segments of a clip with K terrains each.
 
     Attributes:
         frames: (R, 2) first frame and frame after the last of each segment.
@@ -46,7 +46,7 @@ class TerrainFile:
 
     @staticmethod
     def of(segments: Sequence[SegmentTerrain]) -> "TerrainFile":
-        """Sample all grounds of the segments, each in a square around the mean of its segment's contacts."""
+        """Sample all terrains of the segments, each in a square around the mean of its segment's contacts."""
         lowers = np.array([segment.centre[:2] - FILE_SQUARE_SIDE_M / 2 for segment in segments])
         grids = [
             [

@@ -66,7 +66,7 @@ def build_dataset(
         clips: BVH files; a file ``<clip>.labels.npz`` beside one replaces its automatic labels.
         out: the data set's folder, created if missing.
         settings: settings of the conversion of clips to samples; their defaults if ``None``.
-        workers: number of processes; ``None`` for one per core, 1 for this process alone.
+        workers: number of processes; ``None`` for one per core, 1 for only this process.
         progress: called with finished steps, total steps and the clip's name; may raise an exception to cancel.
         network_skeleton: network skeleton of the base controller in fine-tuning; ``None`` derives one from the clips.
         tags: tags of clips (performer, style, variants), by path.

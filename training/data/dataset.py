@@ -216,7 +216,7 @@ class Dataset:
         return open_shard(self.path / "shards" / clip.shard, clip.samples)
 
     def terrain(self, clip: ClipEntry) -> Float32 | None:
-        """Return a memory map of the K grounds of each sample of a clip; ``None`` for a clip on level ground.
+        """Return a memory map of the K terrains of each sample of a clip; ``None`` for a clip on level ground.
 
         Its shape is (N, K, ``features.terrain.COLUMN_COUNT``).
 

@@ -36,7 +36,7 @@ class WindowBatch:
 
 
 class GroundPlacement:
-    """Places normalized samples on uneven grounds; the tensor version of ``core.features.terrain.apply_terrain``."""
+    """Places normalized samples on uneven terrain; the tensor version of ``core.features.terrain.apply_terrain``."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
@@ -51,7 +51,7 @@ class GroundPlacement:
         self._output_height_std = torch.from_numpy(norm.y_std[self._output_height_slice]).to(device)
 
     def place_on_grounds(self, x: Tensor, y: Tensor, grounds: Tensor) -> Tensor:
-        """Place inputs x (B, T, n) and outputs y (B, T, m) on grounds (B, T, COLUMN_COUNT), in place.
+        """Place inputs x (B, T, n) and outputs y (B, T, m) on terrains (B, T, COLUMN_COUNT), in place.
 
         Return the change (B, T), m, of the ground's reference height from each frame to the next.
         """
@@ -83,9 +83,9 @@ class SplitSamples:
             memory-mapped.
         sequences: (S, 2) first frame and frame after the last of every run of consecutive frames of the whole split.
         device: device of the batches.
-        grounds: (R, K, COLUMN_COUNT) grounds of the samples not on level ground, see ``core.features.terrain``.
+        grounds: (R, K, COLUMN_COUNT) terrains of the samples not on level ground, see ``core.features.terrain``.
         ground_index: (N) row of each sample in ``grounds``; -1 on level ground.
-        ground_placement: conversion of x and y to these grounds.
+        ground_placement: conversion of x and y to these terrains.
         frame_count: number of frames of the whole split.
         first_frame: number, in the whole split, of the first of the N frames.
         owned_range: first frame of this partition and the frame after its last; x, y and phase reach into the next
@@ -111,7 +111,7 @@ class SplitSamples:
 
     @property
     def grounds_per_sample(self) -> int:
-        """Number K of grounds available for each sample."""
+        """Number K of terrains available for each sample."""
         return self.grounds.shape[1]
 
     def is_owned(self, starts: Tensor) -> Tensor:

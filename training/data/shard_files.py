@@ -44,12 +44,12 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
 
 
 def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
-    """Return the memory-mapped grounds (N, K, COLUMN_COUNT) of a shard; ``None`` for a clip on level ground.
+    """Return the memory-mapped terrains (N, K, COLUMN_COUNT) of a shard; ``None`` for a clip on level ground.
 
     Args:
         folder: the shard's folder.
         samples: number of samples N, according to the manifest.
-        grounds: number of grounds K per sample, according to the manifest; 0 on level ground.
+        grounds: number of terrains K per sample, according to the manifest; 0 on level ground.
 
     Raises:
         FootfallError: the array is missing, damaged or of another size.

@@ -56,7 +56,7 @@ class TerrainSettings:
     Attributes:
         kind: ``"fitted"``, ``"edited"``, or ``"level"`` for none.
         patches_folder: folder of the patch database.
-        patches_per_stride: number of grounds fitted to each stride segment.
+        patches_per_stride: number of terrains fitted to each stride segment.
     """
 
     kind: str = "level"
@@ -175,7 +175,7 @@ def write_shard(
 
     Returns:
         Plain data with ``shard``, ``key``, ``samples``, ``sequences``, ``grounds`` and ``residuals``: ``grounds`` is
-            the number of grounds per sample, 0 on level ground; ``residuals`` are those of :class:`Calibration`,
+            the number of terrains per sample, 0 on level ground; ``residuals`` are those of :class:`Calibration`,
             degrees by role.
 
     Raises:

@@ -78,7 +78,7 @@ class RehearsalSettings:
 
     Attributes:
         minutes: minutes of motion to generate.
-        seed: seed of paths, speeds and grounds.
+        seed: seed of paths, speeds and terrains.
         style: the controller's new gait, which is not rehearsed.
         joint_weight: scale of the normalized poses in the controller's normalization.
     """

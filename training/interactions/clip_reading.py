@@ -81,7 +81,7 @@ class ClipReading:
         }
 
     def sentence(self) -> str:
-        """Return a sentence for the user that sums up what was found in the clip."""
+        """Return a sentence for the user that sums up the content found in the clip."""
         if not self.is_used:
             return f"{self.path.name}: not used: {self.reason}"
         by = "labels" if self.has_labels else "detection"

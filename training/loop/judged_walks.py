@@ -40,7 +40,7 @@ TURN_MEASURES: Final = ("turn_lean_deg", "turn_sink_cm", "joint_speed_max_rad_s"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedWalk:
-    """A walk by which networks in training are evaluated.
+    """A walk that serves to evaluate networks in training.
 
     Attributes:
         name: name of the walk, for the log.

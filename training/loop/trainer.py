@@ -329,7 +329,7 @@ def train_run(
         run: the run.
         dataset: the data set's folder, built by the leader.
         config: the run's configuration.
-        world: the processes that train together; this one alone by default.
+        world: the processes that train together; only this one by default.
         report: called with each progress line.
         report_interval_s: shortest time between two progress lines of the training, s.
 

@@ -80,7 +80,7 @@ class InputCorruption:
         return groups.joined().unflatten(0, (count, steps))
 
     def as_standing(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return inputs x (B, n), a share of which shows a character that has stood for long, and their mask (B).
+        """Return inputs x (B, n), some of a character that has stood for long, and the mask (B) of these.
 
         In the data, a character about to set off already sees its future motion, and one about to sit down or bend for
         a box has just arrived. In a roll-out it sees its own outputs; if these say to stand, it would stand forever.

@@ -19,7 +19,7 @@ def store_driven_beats(
     scale: float,
     collection: bpy.types.Collection,
 ) -> Message:
-    """Store the beats of a drive in a character's list; return a message for the report.
+    """Store the beats of a driving session in a character's list; return a message for the report.
 
     Args:
         armature: the character.

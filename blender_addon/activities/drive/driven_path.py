@@ -17,7 +17,7 @@ RADIUS_RANGE: Final = (0.1, 10.0)
 def store_driven_path(
     armature: bpy.types.Object, path: DrivenPath, scale: float, collection: bpy.types.Collection
 ) -> Message:
-    """Store a drive as a character's path with path events; return a message for the report.
+    """Store a driving session as a character's path with path events; return a message for the report.
 
     Args:
         armature: the character.

@@ -41,7 +41,7 @@ class DrivePreview(ViewportPreview):
     """Drawing of the driven character and its trail.
 
     Args:
-        session: the drive.
+        session: the driving session.
     """
 
     def __init__(self, session: DriveSession) -> None:
@@ -74,7 +74,7 @@ class DrivePreview(ViewportPreview):
                 draw_mesh(ghost.world_vertices(matrix), ghost.colors, ghost.triangles)
 
     def draw_text(self) -> None:
-        """Draw the drive's speed and time, and any message about its task."""
+        """Draw the driving session's speed and time, and any message about its task."""
         speed = self.session.scale * self.session.moments[-1].speed if self.session.moments else 0.0
         told = f"{speed:.1f} m/s, {self.session.seconds:.1f} s", self.session.tasks.note
         draw_headline(Message.joined("   |   ", (part for part in told if part)))
@@ -84,7 +84,7 @@ slot: PreviewSlot[DrivePreview] = PreviewSlot()
 
 
 def stop_drive() -> None:
-    """End the drive in progress, if any, for example when the add-on is disabled."""
+    """End the driving session in progress, if any, for example when the add-on is disabled."""
     slot.stop()
 
 

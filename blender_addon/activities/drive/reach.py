@@ -25,7 +25,7 @@ def objects_ahead(
         scene: the scene.
         place: (3), position of the character, meters, world.
         yaw: facing direction of the character, radians.
-        moved: world matrices, by full name, of the objects that the drive has moved.
+        moved: world matrices, by full name, of the objects that the driving session has moved.
     """
     here, ahead = place[:2], facing_direction(np.array(yaw))
     found = list[tuple[float, str, bpy.types.Object]]()

@@ -43,7 +43,7 @@ MAX_SECONDS: Final = 1800.0
 
 
 class DriveSession:
-    """The drive of one character; it keeps no references to data of the file.
+    """The driving session of one character; it keeps no references to data of the file.
 
     Args:
         armature: the character.
@@ -51,7 +51,7 @@ class DriveSession:
 
     Attributes:
         held: actions whose keys are held.
-        moments: the drive so far, frame by frame, in controller meters.
+        moments: the driving session so far, frame by frame, in controller meters.
         tasks: the tasks that follow from clicks.
         pose: the last pose, in controller meters; ``None`` before the first frame.
         ball: (3) center of the ball then, in controller meters; ``None`` without one.
@@ -90,12 +90,12 @@ class DriveSession:
 
     @property
     def seconds(self) -> float:
-        """Length of the drive so far, seconds."""
+        """Length of the driving session so far, seconds."""
         return len(self.moments) / self.model.rate
 
     @property
     def scene_frame(self) -> int:
-        """Scene frame at the end of the drive so far; a bake of the drive starts where the drive started."""
+        """Scene frame at the current end of the driving session; a bake of the session begins at its first frame."""
         return int(self._clock.at(len(self.moments)) + 1e-6)
 
     def press(self, action: str) -> None:
@@ -145,10 +145,10 @@ class DriveSession:
         )
 
     def advance(self, seconds: float, view_yaw: float) -> bool:
-        """Continue the drive for a time in seconds; return whether there are new frames.
+        """Continue the driving session for a time in seconds; return whether there are new frames.
 
         Raises:
-            FootfallError: the drive is too long.
+            FootfallError: the driving session is too long.
         """
         if self.seconds > MAX_SECONDS:
             raise FootfallError("A drive can last half an hour at most: start the next one where this one ended")
@@ -173,13 +173,13 @@ class DriveSession:
         self.tasks.click(self.driver, obj, point, context.scene, len(self.moments))
 
     def path(self) -> DrivenPath:
-        """Return the drive so far as a path, in controller meters."""
+        """Return the driving session so far as a path, in controller meters."""
         return path_of(self.moments, self.model.rate)
 
     def beats(self) -> list[tuple[DrivenBeat, str]]:
-        """Return the drive so far as beats in controller meters, each with the name of its object or an empty string.
+        """Return the driving session so far as beats in controller meters, each with the name of its object.
 
-        The list is empty if the user clicked nothing.
+        The name is empty for a beat without an object. The list is empty if the user clicked nothing.
         """
         done = self.tasks.recorded(bpy.context.scene, len(self.moments))
         if not done:

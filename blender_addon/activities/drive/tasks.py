@@ -76,7 +76,7 @@ class DriveTasks:
             obj: the object under the mouse; ``None`` without one.
             point: the clicked point of the object's surface, meters, world.
             scene: the scene.
-            frame: frame of the drive.
+            frame: frame of the driving session.
         """
         with self._told_or_ended() as may_begin:
             if may_begin and self._chosen:

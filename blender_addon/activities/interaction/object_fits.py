@@ -138,7 +138,7 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
     """Return the fit stored with an object, for the clip to which it was fitted.
 
     Raises:
-        FootfallError: it was put under none, or what it remembers cannot be read or is of another clip.
+        FootfallError: the object was fitted to no clip or to another clip, or its stored fit cannot be read.
     """
     if FIT_PROPERTY not in obj:
         raise FootfallError("'{name}' is not fitted to a motion: use Sit On, Carry or Open Door first", name=obj.name)

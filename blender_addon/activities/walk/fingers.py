@@ -37,7 +37,7 @@ def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) 
     """Return rotation tracks of all finger bones for the frames with a ball; empty on a rig without fingers.
 
     If constraints move the fingers, as in Rigify, the rotations are the controls'. In a range of an action, bones with
-    keys of their own are left alone.
+    keys of their own are left unchanged.
     """
     hands = [rig_map.bones.get(f"hand.{side}") for side in "LR"]
     if None in hands:

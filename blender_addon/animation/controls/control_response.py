@@ -58,14 +58,14 @@ class ControlHierarchy:
         )
 
     def carrier_bones(self, bone: str) -> tuple[str, ...]:
-        """Return the keyed bones by which a bone is carried along."""
+        """Return the keyed bones that move a bone along with them."""
         carried = self.dependencies[bone]
         return (
             tuple(self.bones[carrier - 1] for carrier in sorted(carried.carriers - {FIXED_CARRIER})) if carried else ()
         )
 
     def displacement(self, bone: str, poses: Array) -> Array:
-        """Return how far poses (F, 4, 4) of a bone are from its base pose, as displacements (F, 4, 4)."""
+        """Return the displacements (F, 4, 4), armature space, that turn a bone's base pose into poses (F, 4, 4)."""
         return poses @ np.linalg.inv(self.base_poses[bone])
 
     def carrier_index(self, bone: str) -> int:

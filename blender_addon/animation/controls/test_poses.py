@@ -52,7 +52,7 @@ def run_pose_trial(
     tracked_bones: Sequence[str],
     armature_size: float,
 ) -> PoseTrial:
-    """Pose the solved controls in some frames, and return what was measured.
+    """Pose the solved controls in some frames, and return the measurements.
 
     Args:
         stage: sandbox for the poses.

@@ -17,7 +17,7 @@ def bone_of_path(path: str) -> str | None:
 
 
 def count_animated_bones(curves: CurveMap, rig: Rig) -> int:
-    """Return how many of the rig's bones the curves animate."""
+    """Return the number of the rig's bones that the curves animate."""
     return len({bone_of_path(path) for path, _ in curves} & set(rig.names))
 
 

@@ -67,7 +67,7 @@ def put_strip(track: bpy.types.NlaTrack, action: bpy.types.Action, slot: bpy.typ
 
 
 def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
-    """Set how many frames a strip blends in and out, limited to its length."""
+    """Set the numbers of frames over which a strip blends in and out, limited to its length."""
     length = strip.frame_end - strip.frame_start
     strip.blend_in = min(float(blend_in), length)
     strip.blend_out = min(float(blend_out), length - strip.blend_in)

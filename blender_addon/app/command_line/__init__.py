@@ -8,7 +8,7 @@ COMMAND_NAME: Final = "footfall"
 
 
 class CommandHandle:
-    """The handle by which the command is unregistered."""
+    """The handle that unregisters the command."""
 
     handle: object | None = None
 

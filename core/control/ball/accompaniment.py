@@ -29,7 +29,7 @@ class PlannedBall:
     Attributes:
         dribble: the planned dribble; `None` if the ball is not dribbled.
         play: all other planned actions with the ball; `None` if there are none.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
         floor: height of the level ground, meters, world.
     """
 
@@ -40,7 +40,7 @@ class PlannedBall:
 
     @property
     def radius(self) -> float:
-        """Radius of the ball, meters of the world."""
+        """Radius of the ball, world meters."""
         if self.play is not None:
             return self.play.kit.radius
         return 0.0 if self.dribble is None else self.scale * self.dribble.radius
@@ -85,7 +85,7 @@ class BallAccompaniment:
     Attributes:
         dribble: the dribble along the path; `None` if the ball is not dribbled.
         kit: captured takes and the ball, needed only for path events with the ball.
-        rise: height by which the finished body will be raised onto its own soles, meters of the world.
+        rise: height by which the finished body will be raised onto its own soles, world meters.
         continues: whether the walk continues a motion, so that the character does not stand before it.
     """
 

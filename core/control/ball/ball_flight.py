@@ -57,7 +57,7 @@ class PlacedTake:
         start: first frame of the take in the walk.
         contact: frame of the walk at which the ball reaches the hands or, for a throw, the last one at which they hold
             it.
-        cue: the action, with its target in meters of the world.
+        cue: the action, with its target in world meters.
     """
 
     clip: Clip

@@ -42,11 +42,11 @@ def wait_for_others(
     """Return path events with idle time before passes and catches, so that the other character's hands are ready.
 
     Args:
-        cues: path events of the walk, with arc lengths along the planned path, meters of the controller.
+        cues: path events of the walk, with arc lengths along the planned path, meters at the controller's scale.
         kit: captured takes and the ball.
         path: the planned path.
         profile: terrain along the path.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
         rate: frames per second.
         time: function that plans the walk's timing from path events.
         stands: time for which the character stands before the walk begins, seconds.

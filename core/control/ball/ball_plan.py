@@ -61,7 +61,7 @@ class BallKit:
 
     Attributes:
         takes: captured actions with a ball.
-        radius: radius of the ball, meters of the world.
+        radius: radius of the ball, world meters.
     """
 
     takes: BallTakes
@@ -77,7 +77,7 @@ class PlannedAction:
     """One planned action with the ball.
 
     Attributes:
-        cue: the action, with arc lengths along the planned path, meters of the controller.
+        cue: the action, with arc lengths along the planned path, meters at the controller's scale.
         take: the motion of the action.
         delay: time from the stop to the take's first frame, seconds.
     """
@@ -113,7 +113,8 @@ class BallPlan:
 
     Attributes:
         actions: actions in the order of their times.
-        holds: arc lengths, meters of the controller, of the start and end of each stretch with the ball in both hands.
+        holds: arc lengths, meters at the controller's scale, of the start and end of each range with the ball in both
+            hands.
         dribbles: whether the character dribbles the ball while it has the ball but does not hold it.
         kit: the captured takes and the ball.
     """
@@ -127,7 +128,7 @@ class BallPlan:
         """Return the frames of a walk in which the ball is played, held and dribbled.
 
         Args:
-            lengths: (F) planned arc length at each frame of the walk, meters of the controller.
+            lengths: (F) planned arc length at each frame of the walk, meters at the controller's scale.
             rate: frames per second.
         """
         starts = tuple(
@@ -164,11 +165,11 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
     """Return path events with a stop and a facing added at each action with the ball.
 
     Args:
-        cues: path events of the walk, with arc lengths along the planned path, meters of the controller.
+        cues: path events of the walk, with arc lengths along the planned path, meters at the controller's scale.
         kit: captured takes and the ball.
         path: the planned path.
         profile: terrain along the path.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
 
     Raises:
         FootfallError: an action is impossible at its place, or out of order.
@@ -236,7 +237,7 @@ def in_order(cues: Sequence[BallCue]) -> list[BallCue]:
 
 
 def hands_at(cue: BallCue, path: Path, profile: TerrainProfile) -> Array:
-    """Return the approximate center (3) of the ball at a release or catch, meters of the controller, world."""
+    """Return the approximate center (3) of the ball at a release or catch, meters at the controller's scale, world."""
     height = RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * profile.scale
     return np.array([*path.position_at(cue.start), float(profile.heights.mean()) + height])
 

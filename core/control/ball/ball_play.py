@@ -61,10 +61,10 @@ def play_ball(
     Args:
         clip: the finished walk, with locked feet.
         plan: the planned ball play.
-        lengths: (F) planned arc length at each frame, meters of the controller.
+        lengths: (F) planned arc length at each frame, meters at the controller's scale.
         told: the dribbled ball as the controller predicts it; `None` if the ball is not dribbled.
         body: the controller's skeleton if it is animated itself, otherwise its calibration to the animated body.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
         floor: height of the level ground, meters, world.
 
     Raises:

@@ -58,7 +58,7 @@ class DribblePlan:
 
     Attributes:
         sides: (T) dribbling hand at each frame, from -1 for the left to 1 for the right.
-        radius: radius of the ball, meters of the controller.
+        radius: radius of the ball, meters at the controller's scale.
         shares: (T) 1 at frames in which the character has the ball, 0 elsewhere.
     """
 
@@ -91,7 +91,7 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
 
     Args:
         profile: terrain along the planned path.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
     """
     rise = float(np.ptp(profile.heights))
     if rise > TUNING.level_tolerance * profile.scale:
@@ -106,10 +106,10 @@ def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, sca
     """Return the plan of a dribble: at each frame of a walk, the dribbling hand and whether the character has the ball.
 
     Args:
-        dribble: the requested dribble, its radius in meters of the world.
+        dribble: the requested dribble, its radius in world meters.
         spans: path events along the planned path.
         timing: the timing of the walk.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
         rate: frames per second.
     """
     sides = np.full(len(timing.distances), SIDES[dribble.hand])

@@ -22,7 +22,7 @@ def told_ball(
         dribble: the dribble by frames of the timing.
         timing: the timing of the walk.
         trace: the recorded frames of the walk's roll-out.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
     """
     rules, outputs = BallRules.of(model), trace.frames.output.astype(float)
     offsets = rules.answer(model, outputs)[:, None] - rules.places(model, outputs)

@@ -26,7 +26,7 @@ WINDOW_FRAMES: Final = max(map(abs, SAMPLE_OFFSETS_FRAMES)) + 1
 
 
 class DrivenBall:
-    """The dribbled ball of a character steered live, in meters of its controller.
+    """The dribbled ball of a character steered live, in meters at its controller's scale.
 
     Args:
         model: a controller that plays a ball.
@@ -54,7 +54,7 @@ class DrivenBall:
         self._shown = LiveBall(self.radius, self._model.rate)
 
     def sides(self, frames: NDArray[np.intp]) -> Array:
-        """Return the dribbling hand at each of F frames of the drive, from -1 for the left to 1 for the right."""
+        """Return the dribbling hand (F) at the given frames of the session, from -1 for the left to 1 for the right."""
         away = (frames[:, None] - np.array(self._changes)) / (DRIBBLE_TUNING.change_smoothing * self._model.rate)
         turns = np.resize([-2.0 * self._first, 2.0 * self._first], len(self._changes))
         return self._first + scipy.special.ndtr(away) @ turns

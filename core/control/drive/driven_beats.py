@@ -48,13 +48,13 @@ TUNING: Final = DrivenBeatsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DoneTask:
-    """A task that was carried out in a drive.
+    """A task that was carried out in a driving session.
 
     Attributes:
-        first: frame of the drive at which the user commanded the task.
+        first: frame of the driving session at which the user commanded the task.
         stop: frame at which the character began to walk again.
         task: the task, with its actual duration and the actual place of its object or of the resting body.
-        arrived: frame of the drive at which the character reached the place of the task; 0 if unknown.
+        arrived: frame of the driving session at which the character reached the place of the task; 0 if unknown.
     """
 
     first: int
@@ -65,7 +65,7 @@ class DoneTask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrivenWalk:
-    """A walk of a drive.
+    """A walk of a driving session.
 
     Attributes:
         curve: curve that, once its corners are rounded, gives the driven path, meters.
@@ -84,15 +84,15 @@ DrivenBeat = DrivenWalk | InteractionTask
 
 
 def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: ControllerModel) -> list[DrivenBeat]:
-    """Return a drive converted to beats: walks along the driven path, waits, and the tasks that were carried out.
+    """Convert a driving session to beats: walks along the driven path, waits, and the tasks that were carried out.
 
     Args:
-        moments: the drive, frame by frame.
+        moments: the driving session, frame by frame.
         done: the tasks, in order.
         model: the locomotion controller.
 
     Raises:
-        FootfallError: the character neither walked nor did a task.
+        FootfallError: the character did not walk and carried out no task.
     """
     beats: list[DrivenBeat] = []
     begun = 0

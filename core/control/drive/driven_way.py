@@ -37,7 +37,7 @@ TUNING: Final = DrivenWayTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrivenWay:
-    """The path of a drive over F frames, in meters of the controller.
+    """The path of a driving session over F frames, in meters at the controller's scale.
 
     Attributes:
         places: (F, 3) root positions on the ground.
@@ -72,10 +72,10 @@ class DrivenWay:
 
 
 def way_of(moments: Sequence[DriveMoment], rate: float) -> DrivenWay:
-    """Return the path of a drive.
+    """Return the path of a driving session.
 
     Args:
-        moments: the drive, frame by frame, at least two.
+        moments: the driving session, frame by frame, at least two.
         rate: frames per second.
     """
     roots = np.stack([moment.root for moment in moments])

@@ -59,7 +59,7 @@ TUNING: Final = DriverTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DriveMoment:
-    """Place, facing and command of a driven character at a frame, in meters of the controller.
+    """Place, facing and command of a driven character at a frame, in meters at the controller's scale.
 
     Attributes:
         root: (3) root on the ground below the hips, meters, world.
@@ -84,7 +84,7 @@ class DriveMoment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrivenFrame:
-    """A frame of a drive, in meters of the controller.
+    """A frame of a driving session, in meters at the controller's scale.
 
     Attributes:
         moment: place, facing and command of the character.
@@ -110,7 +110,7 @@ class _GaitState:
 
 
 class Driver:
-    """A character steered live, in meters of its controller.
+    """A character steered live, in meters at its controller's scale.
 
     Args:
         model: the controller.

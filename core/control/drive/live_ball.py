@@ -38,7 +38,7 @@ TUNING: Final = LiveBallTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallMoment:
-    """Pose and ball contacts of a character at a frame, in meters of the controller, world.
+    """Pose and ball contacts of a character at a frame, in meters at the controller's scale, world.
 
     Attributes:
         pose: the displayed pose, one frame.
@@ -59,7 +59,7 @@ class LiveBall:
     """The displayed ball of one character.
 
     Args:
-        radius: radius of the ball, meters of the controller.
+        radius: radius of the ball, meters at the controller's scale.
         rate: frames per second.
     """
 

@@ -43,7 +43,7 @@ def rest_ahead(action: str, place: Array, yaw: float) -> InteractionTask:
 
 
 class LiveTask:
-    """A task in progress of a driven character, in meters of its controllers.
+    """A task in progress of a driven character, in meters at its controllers' scale.
 
     Args:
         driver: the character.

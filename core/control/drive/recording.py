@@ -62,7 +62,7 @@ class DrivenSpan:
 
 @dataclass(frozen=True, eq=False)
 class DrivenPath:
-    """A drive converted to a path.
+    """A driving session converted to a path.
 
     Attributes:
         curve: curve of K points that, once its corners are rounded, gives the driven path, meters, world.
@@ -82,10 +82,10 @@ class DrivenPath:
 
 
 def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
-    """Return a drive converted to a path with speeds, styles, facings, changes of hands, waits and jumps.
+    """Return a driving session converted to a path with speeds, styles, facings, changes of hands, waits and jumps.
 
     Args:
-        moments: the drive, frame by frame.
+        moments: the driving session, frame by frame.
         rate: frames per second.
 
     Raises:

@@ -53,7 +53,7 @@ class Beat:
         side: side from which the strike comes, one of :data:`SIDES`.
         answer: the receiver's answer to the strike, one of :data:`ANSWERS`.
         point: (3) struck point, as an offset from the part's joint in the receiver's rest pose: right, ahead and up,
-            meters of the controllers' skeleton; ``None`` for the point of the part nearest to the striker.
+            meters at the controllers' scale; ``None`` for the point of the part nearest to the striker.
     """
 
     frame: int

@@ -41,7 +41,7 @@ class Meeting:
     distance: float
 
     def problem(self) -> FootfallError | None:
-        """Return an error that says by how much the strike misses or the answer fails; ``None`` if neither does."""
+        """Return an error with the distance by which the strike or the answer fails; ``None`` if both succeed."""
         beat, miss = self.beat, f"{100 * abs(self.distance):.1f}"
         if beat.answer == "hit" and abs(self.distance) > exact_strike.TUNING.max_miss:
             return FootfallError(
@@ -94,7 +94,7 @@ def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Be
         beats: the beats, in any order; frames at the controllers' rate.
 
     Raises:
-        FootfallError: a beat cannot be met; the message says by how much and what to change.
+        FootfallError: a beat cannot be met; the message gives the error and what to change.
     """
     require_beats(duelists, beats)
     staging = Staging(fighter, duelists, sorted(beats, key=lambda beat: beat.frame))

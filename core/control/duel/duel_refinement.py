@@ -61,7 +61,7 @@ def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Gener
             it.
 
     Raises:
-        FootfallError: a strike cannot be brought to its target or answered; the message says by how much it misses.
+        FootfallError: a strike cannot be brought to its target or answered; the message gives the distance.
     """
     clips, strikes = dict(clips), list(strikes)
     steps = len(strikes) * (1 + TUNING.clearance_rounds + TUNING.arm_rounds)

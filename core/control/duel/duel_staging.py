@@ -130,7 +130,7 @@ class Staging:
             The motion of each character by name, including its final walk; all are equally long.
 
         Raises:
-            FootfallError: a beat cannot be staged; the message says by how much. Earlier beats are kept.
+            FootfallError: a beat cannot be staged; the message gives the error. Earlier beats are kept.
         """
         steps = len(self._beats) + 1
         for number, beat in enumerate(self._beats):

@@ -46,7 +46,7 @@ def hilt_direction(takes: Iterable[StrikeTake], hand: str) -> Array:
     The direction is the mean over two-handed attacks.
 
     Args:
-        takes: attacks, of which only those with both hands count.
+        takes: attacks; only those with both hands count.
         hand: role of the upper hand.
     """
     ways = []

@@ -91,7 +91,7 @@ def fade_frames(
 def beyond_turn(corrections: Array, sole_length: float) -> Array:
     """Return the part (F, 3), meters, of a heel's corrections (F, 3), meters, by which the ball must move as well.
 
-    A sole (`sole_length` in meters) would turn over if its heel alone moved by a hand's breadth.
+    A sole (`sole_length` in meters) would turn over if only its heel moved by a hand's breadth.
     """
     sizes = np.linalg.norm(corrections, axis=-1, keepdims=True)
     return corrections * np.maximum(1.0 - TUNING.max_sole_turn * sole_length / np.maximum(sizes, 1e-9), 0.0)

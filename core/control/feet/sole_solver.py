@@ -214,7 +214,7 @@ class SoleSolver:
         return smooth_falloff((away - 1) / (TUNING.tilt * self.clip.rate))
 
     def solve_ankle(self) -> Array:
-        """Return the ankle positions (F, 3), meters, world, of a foot without a toe joint, held at the ankle alone."""
+        """Return the ankle positions (F, 3), meters, world, of a foot without a toe joint, held only at the ankle."""
         ankle, above = self.original.heel, ANKLE_JOINT_HEIGHT_M * self.scale
         places = np.full_like(ankle, np.nan)
         for start, stop in runs_of(self.contacts.heel):

@@ -131,7 +131,7 @@ class InteractionSequencer:
         return ACTION_SPECS[self._run.task.action].goal_command(self._run)
 
     def do_next(self, task: InteractionTask) -> None:
-        """Abort the current task, and replace the remaining tasks by another one.
+        """Abort the current task, and replace the remaining tasks by a single new task.
 
         A held object stays in the hands.
 

@@ -73,11 +73,11 @@ def begin_answer(
 
     Args:
         model: a controller that walks.
-        relation: relation that the character keeps to the other one, in meters of the world.
+        relation: relation that the character keeps to the other one, in world meters.
         other: motion of the other character, at the controller's frame rate, world.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
         seed: seed of the character's initial idle motion and phase.
-        scene: ground and walls, in meters of the world; by default level ground at `level`.
+        scene: ground and walls, in world meters; by default level ground at `level`.
         level: height of the ground below the other character's start, meters, world.
         begin: state of a moving body to continue from; by default a body that stands where the relation requires.
 

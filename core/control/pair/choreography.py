@@ -89,7 +89,7 @@ def compose_dance(
         speed: speed of the midpoint, m/s.
         seed: seed of the choice and order of figures.
         rate: frames per second.
-        scale: meters of the path per meter of the figures.
+        scale: meters at the path's scale per meter at the figures' scale.
 
     Raises:
         FootfallError: the speed is out of range, the path is too short, or no figure is long enough.

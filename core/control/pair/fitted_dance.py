@@ -19,7 +19,7 @@ from .partner_dance import Dance
 
 
 def pair_scale(calibrations: Sequence[Calibration]) -> float:
-    """Return the scale of the space that a pair shares, meters per meter of the controller: the bodies' mean scale."""
+    """Return the mean scale of a pair's bodies, in world meters per meter at the controller's scale."""
     return float(np.mean([scale_between(calibration.source, calibration.target) for calibration in calibrations]))
 
 
@@ -49,9 +49,9 @@ def fit_walk(
     Args:
         walk: motion on the controller's skeleton.
         calibration: calibration from the controller's skeleton to the body's.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
         rise: height of the body's feet above the ground less the usual height for its size, meters.
-        ground: the ground, in meters of the world.
+        ground: the ground, in world meters.
     """
     up = np.array([0.0, 0.0, rise])
     standing = walk.standing_clip and retarget(walk.standing_clip, calibration).transformed(IDENTITY, up)

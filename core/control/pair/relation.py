@@ -74,7 +74,7 @@ TUNING: Final = RelationTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation:
-    """A relation of a character to another one, in meters of one space.
+    """A relation of one character to another, with lengths at a common scale.
 
     Attributes:
         kind: one of ``relation_kinds.RELATIONS``.
@@ -95,7 +95,7 @@ class Relation:
 
 
 def require_possible(relation: Relation) -> None:
-    """Raise :class:`FootfallError` if no character can keep a relation, whose lengths are in meters of the world."""
+    """Raise :class:`FootfallError` if no character can keep a relation, whose lengths are in world meters."""
     low, high = TUNING.distance_range
     if not low <= relation.distance <= high:
         raise FootfallError(
@@ -110,7 +110,7 @@ def require_possible(relation: Relation) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerTrack:
-    """The places and facings, at each of T frames, of a character that responds to another one.
+    """The places and facings, at each of T frames, of a character that responds to its partner.
 
     Attributes:
         roots: positions (T, 2), meters, and yaws (T), radians, of the character's root.
@@ -130,18 +130,18 @@ def answer_motion(
     size: float = 1.0,
     begin: BodyState | None = None,
 ) -> AnswerTrack:
-    """Return the track of a character that responds to another one.
+    """Return the track of a character that responds to its partner.
 
     By default the track starts where the relation requires.
 
     Args:
-        relation: relation to keep, in meters of the tracks.
+        relation: relation to keep, in meters at the tracks' scale.
         other: smoothed roots of the other character.
         rate: frames per second.
-        scene: ground and walls, in meters of the tracks; by default level ground at `level`.
+        scene: ground and walls, in meters at the tracks' scale; by default level ground at `level`.
         level: height of the ground below the other character's start, meters.
         size: size of the body relative to an adult's.
-        begin: state of a moving body to continue from, in meters of the tracks; by default a standing body.
+        begin: state of a moving body to continue from, in meters at the tracks' scale; by default a standing body.
 
     Raises:
         FootfallError: there is no room for the character where the other one begins.

@@ -45,9 +45,9 @@ def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: floa
 
     Args:
         clip: the walk, F frames.
-        gazes: path events with a gaze, in meters of the controller; where two overlap, the later one applies.
-        lengths: (F) planned arc length at each frame, meters of the controller.
-        scale: meters of the clip per meter of the controller.
+        gazes: path events with a gaze, in meters at the controller's scale; where two overlap, the later one applies.
+        lengths: (F) planned arc length at each frame, meters at the controller's scale.
+        scale: clip meters per meter at the controller's scale.
     """
     if not gazes:
         return clip

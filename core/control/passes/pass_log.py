@@ -18,7 +18,7 @@ class PassMove:
 
     Attributes:
         name: name of the pass.
-        parts: mean and largest displacement of each part of :data:`PARTS` that the body has, meters of the clip's body.
+        parts: mean and largest displacement of each part of :data:`PARTS` that the body has, in clip meters.
     """
 
     name: str

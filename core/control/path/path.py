@@ -124,7 +124,7 @@ class Path:
 
 
 def even_arc_lengths(step: float, length: float) -> Array:
-    """Return arc lengths, meters, every `step` meters from 0, ending with `length`, meters.
+    """Return arc lengths (N), meters, every `step` meters from 0, with `length`, meters, as the last.
 
     A change of `length` only changes values at the end, so a path whose end is edited keeps all earlier samples.
     """

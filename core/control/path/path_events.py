@@ -162,7 +162,7 @@ class Cues:
     jumps: tuple[Jump, ...] = ()
 
     def all_speeds(self, base_speed: float) -> Array:
-        """Return every speed, m/s, that these path events command in a walk with a usual speed of `base_speed`, m/s."""
+        """Return the speeds (N), m/s, commanded by these path events in a walk at usually `base_speed`, m/s."""
         speeds = np.array([base_speed, *(span.speed for span in self.spans if span.speed is not None)])
         return speeds if self.speed_factors is None else speeds * float(self.speed_factors[:, 1].min())
 

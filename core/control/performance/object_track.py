@@ -55,7 +55,7 @@ class ObjectTrack:
         return replace(self, positions=places, rotations=turns, held=self.held[frames])
 
     def concat(self, other: "ObjectTrack") -> "ObjectTrack":
-        """Return this motion followed by another one of the same object."""
+        """Return this motion followed by another motion of the same object."""
         positions = np.concatenate([self.positions, other.positions])
         rotations = np.concatenate([self.rotations, other.rotations])
         return replace(self, positions=positions, rotations=rotations, held=np.concatenate([self.held, other.held]))

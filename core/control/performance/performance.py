@@ -143,7 +143,7 @@ class Performance:
         )
 
     def concat(self, other: "Performance") -> "Performance":
-        """Return this motion followed by another one of the same body with the same objects."""
+        """Return this motion followed by another motion of the same body with the same objects."""
         roots = np.concatenate([self.clip.root_positions, other.clip.root_positions])
         rotations = np.concatenate([self.clip.rotations, other.clip.rotations])
         return replace(

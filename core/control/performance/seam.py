@@ -42,7 +42,7 @@ TUNING: Final = Seam()
 def joined(
     before: Performance, after: Performance, ground: Scene, overlap: int = 0
 ) -> Generator[None, None, Performance]:
-    """Return a motion followed by another one of the same body that begins where the first ends.
+    """Return a motion followed by a second motion of the same body, which begins where the first ends.
 
     Args:
         before: the first motion; it changes only within the reach of the seam, where its feet are locked again.
@@ -104,7 +104,7 @@ def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
 
 
 def crossfade_weights(frames: int) -> Array:
-    """Return the weights (F), 0 to 1, of a motion that takes over from another one within F frames."""
+    """Return the weights (F), 0 to 1, of a motion that takes over from a previous motion within F frames."""
     return smooth_step((np.arange(frames) + 1.0) / (frames + 1.0))
 
 

@@ -32,13 +32,13 @@ TUNING: Final = BackRest()
 
 
 def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: float = 1.0) -> float | None:
-    """Return the distance between the back and a seat's backrest, meters of the clip; ``None`` without a backrest.
+    """Return the distance between the back and a seat's backrest, in clip meters; ``None`` without a backrest.
 
     Args:
         clip: the motion.
         frame: a frame at which the body sits.
-        seat_object: the seat, in meters of the controller.
-        scale: meters of the clip per meter of the controller.
+        seat_object: the seat, in meters at the controller's scale.
+        scale: clip meters per meter at the controller's scale.
     """
     seat, collider = seat_object.seat, seat_object.collider
     if seat is None:
@@ -52,13 +52,13 @@ def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: floa
 
 
 def back_clearances(clip: Clip, rest: Collider, posed: PosedCollider, scale: float = 1.0) -> Array:
-    """Return the distances (F) between the back and a backrest, meters of the clip; negative inside it.
+    """Return the distances (F) between the back and a backrest, meters at the clip's scale; negative inside it.
 
     Args:
         clip: F frames of a sitting body.
         rest: the cuboids of the seat that form the backrest, in object space.
-        posed: the whole seat's collider at its pose in the world, in meters of the controller.
-        scale: meters of the clip per meter of the controller.
+        posed: the whole seat's collider at its pose in the world, in meters at the controller's scale.
+        scale: clip meters per meter at the controller's scale.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(("spine", "chest"))

@@ -50,8 +50,8 @@ def hand_goals(
 
     Args:
         recording: the recorded interaction.
-        clip: F frames, in meters of the body.
-        scale: meters of the body per meter of the recording.
+        clip: F frames, in meters at the body's scale.
+        scale: meters at the body's scale per recording meter.
         palms: shape of each palm's skin, by side; a missing one follows from the body's proportions.
     """
     holds = [
@@ -76,7 +76,7 @@ class HeldPoint:
     Attributes:
         hold: the hold, N frames.
         objects: (N) the object at each frame.
-        scale: meters of the body per meter of the recording.
+        scale: meters at the body's scale per recording meter.
     """
 
     hold: HandHold
@@ -94,7 +94,7 @@ class HeldPoint:
         return np.stack([one.rotation for one in self.objects])
 
     def points(self, point: Array) -> Array:
-        """Return points (N, 3), meters of the body, world, from `point`, (3) or (N, 3), in object space."""
+        """Return points (N, 3), meters at the body's scale, world, from `point`, (3) or (N, 3), in object space."""
         rows = np.broadcast_to(point, (len(self.objects), 3))
         each = [one.posed_collider.to_world(row[None]) for one, row in zip(self.objects, rows, strict=True)]
         return self.scale * np.concatenate(each)

@@ -53,10 +53,10 @@ def hang_legs(
 
     Args:
         recording: the recorded interaction, F frames.
-        clip: the motion with hips on their seats, F frames, in meters of the body.
+        clip: the motion with hips on their seats, F frames, in meters at the body's scale.
         contacts: contacts of the feet.
-        scale: meters of the body per meter of the controller.
-        thickness: height of the hip joints above the seat, meters of the body; by default the controller's.
+        scale: meters at the body's scale per meter at the controller's scale.
+        thickness: height of the hip joints above the seat, meters at the body's scale; by default the controller's.
     """
     rise = scale * seated_height(recording.model.skeleton) if thickness is None else thickness
     weights = _seated_weights(recording, clip, scale, rise)
@@ -97,7 +97,7 @@ def feet_hang(body: Skeleton, hip_height: float, edge: float = 0.0) -> bool:
 
 
 def edge_distance(recording: InteractionRecording, task_index: int, contact: SeatContact) -> float:
-    """Return the distance from a seated body's place to the seat's front edge, meters of the controller.
+    """Return the distance from a seated body's place to the seat's front edge, meters at the controller's scale.
 
     Args:
         recording: the recorded interaction.

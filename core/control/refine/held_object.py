@@ -60,7 +60,7 @@ def move_held_object(recording: InteractionRecording, root_shift: Array) -> Obje
 
     Args:
         recording: the recorded interaction.
-        root_shift: (F, 3) displacement of the bearer, meters of the recording, world.
+        root_shift: (F, 3) displacement of the bearer, meters at the recording's scale, world.
     """
     states = list(recording.object_states)
     for task_index, task in enumerate(recording.tasks):
@@ -76,7 +76,7 @@ def push_held_object(recording: InteractionRecording, clip: Clip, scale: float) 
     Args:
         recording: the recorded interaction.
         clip: motion of the bearer.
-        scale: meters of the clip's body per meter of the recording.
+        scale: clip meters per recording meter.
     """
     states = list(recording.object_states)
     body = BodyCapsules.from_skeleton(clip.skeleton)
@@ -113,7 +113,7 @@ def _to_object_direction(interaction_object: InteractionObject, direction: Array
 
 
 def shift_object(objects: tuple[InteractionObject, ...], index: int, offset: Array) -> tuple[InteractionObject, ...]:
-    """Return the objects with the one at `index` moved by `offset` (3), meters of the objects, world."""
+    """Return the objects with the one at `index` moved by `offset` (3), meters at the objects' scale, world."""
     return replace_at(objects, index, replace(objects[index], position=objects[index].position + offset))
 
 

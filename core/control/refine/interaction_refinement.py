@@ -97,11 +97,11 @@ def refine_interaction(
     """Return the recorded interaction refined on rigid bones over the plane z = 0, with exact contacts.
 
     Args:
-        recording: the recorded interaction, in meters of the controller's skeleton; it is not changed.
+        recording: the recorded interaction, in meters at the controller's scale; it is not changed.
         target: calibration to another body, to get the result in that body's meters; ``None`` for the controller's
             body.
         skin: skin thickness of the animated body; by default it follows from the body's proportions.
-        rise: height by which the body is raised so that its own soles are on the ground, meters of the body.
+        rise: height by which the body is raised so that its own soles are on the ground, meters at the body's scale.
     """
     skin = skin or SkinThickness()
     raised = np.array([0.0, 0.0, rise / body_scale(recording, target)])
@@ -271,7 +271,7 @@ def _animated_colliders(recording: InteractionRecording, scale: float) -> list[A
 
 
 def body_scale(recording: InteractionRecording, target: Calibration | None) -> float:
-    """Return the meters of a body, to which `target` calibrates, per meter of the controller; 1 for ``None``."""
+    """Return the scale of the body to which `target` calibrates, in its meters per controller meter; 1 for ``None``."""
     return scale_between(recording.model.skeleton, target.target) if target else 1.0
 
 

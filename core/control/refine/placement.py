@@ -33,7 +33,7 @@ def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Cli
     Args:
         recording: the recorded interaction.
         clip: the interaction's motion, F frames, on the controller's body or another.
-        scale: meters of the clip's body per meter of the controller.
+        scale: clip meters per meter at the controller's scale.
     """
     shift, counted = np.zeros((len(clip), 2)), np.zeros(len(clip))
     track = root_track(clip).positions / scale

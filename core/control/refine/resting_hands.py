@@ -50,8 +50,8 @@ def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale
     Args:
         clip: the motion, F frames.
         weights: (F) weights from 0, hands unchanged, to 1, hands at rest.
-        seat_object: the seat, in meters of the controller.
-        scale: meters of the clip per meter of the controller.
+        seat_object: the seat, in meters at the controller's scale.
+        scale: clip meters per meter at the controller's scale.
         seed: seed that selects the positions of the hands.
     """
     generator = np.random.default_rng(seed)

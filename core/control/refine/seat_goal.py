@@ -55,10 +55,10 @@ def hip_goal(
 
     Args:
         recording: the recorded interaction.
-        clip: F frames, in meters of the body.
+        clip: F frames, in meters at the body's scale.
         actions: (F, A) weights of the controller's actions.
-        scale: meters of the body per meter of the controller.
-        thickness: height of the hip joints above the seat, meters of the body; by default the controller's.
+        scale: meters at the body's scale per meter at the controller's scale.
+        thickness: height of the hip joints above the seat, meters at the body's scale; by default the controller's.
     """
     hips, own = clip.positions[:, clip.skeleton.joint("hips")], hip_center(clip.skeleton, clip.positions)
     rise = scale * seated_height(recording.model.skeleton) if thickness is None else thickness

@@ -34,7 +34,7 @@ def hips_over_seat(seat_object: InteractionObject, leg_length: float) -> Array:
     """Return the position (3), meters, world, midway between the hip joints of a character that sits on a seat.
 
     Args:
-        seat_object: an object with a seat, in meters of the character's body.
+        seat_object: an object with a seat, in meters at the body's scale.
         leg_length: leg length of the character, meters.
     """
     seat = seat_object.seat

@@ -84,9 +84,9 @@ def idle_on_seats(
     Args:
         recording: the recorded interaction, F frames.
         clip: the motion with hips on their seats, F frames.
-        colliders: colliders of all objects, in meters of the clip.
+        colliders: colliders of all objects, in meters at the clip's scale.
         standing: standing pose of the same skeleton; ``None`` to leave the head's pitch as it is.
-        scale: meters of the clip per meter of the recording.
+        scale: clip meters per recording meter.
     """
     if not {"spine", "chest", "neck", "head"} <= set(clip.skeleton.roles):
         return clip

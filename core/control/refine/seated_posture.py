@@ -65,7 +65,7 @@ def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollide
         clip: the motion, F frames.
         weights: (F) weights from 0, trunk unchanged, to 1, trunk settled.
         settled: frame at which the body has settled on the seat.
-        seat: the seat, in meters of the clip.
+        seat: the seat, in meters at the clip's scale.
     """
     own = low_pass(_trunk_pitch(clip), clip.rate, TUNING.own_motion)
     pitch, slide = yield from _rest_pose(clip.cut(settled, settled + 1), seat.at_frame(settled))

@@ -18,7 +18,7 @@ VELOCITY_S: Final = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyState:
-    """The state of a moving body, in meters of the controllers, which all have the same body.
+    """The state of a moving body, in meters at the controllers' scale, which all have the same body.
 
     Attributes:
         runtime: runtime of the last controller, a batch of one.

@@ -197,7 +197,7 @@ def _distances_ahead(positions: Array) -> Array:
 
 
 def slow_noise(seed: int, time: float, size: int) -> Array:
-    """Return `size` random values with a standard normal distribution that change smoothly over time.
+    """Return random values (size) with a standard normal distribution that change smoothly over time.
 
     Args:
         seed: seed of the noise.

@@ -103,7 +103,7 @@ class Stage:
 
     @cached_property
     def scale(self) -> float:
-        """Meters of the world per meter of the controllers."""
+        """World meters per meter at the controllers' scale."""
         return scale_between(self.walks.skeleton, self.body) if self.request.target else 1.0
 
     @property
@@ -143,7 +143,7 @@ class Situation:
         state: the state of a moving body; ``None`` if it stands still, or at the end of a shot.
         place: (3) root on the ground, meters, world.
         yaw: facing, radians, zero along +Y; used only if ``state`` is ``None``.
-        objects: the objects as they are now, lengths in meters of the controllers.
+        objects: the objects as they are now, lengths in meters at the controllers' scale.
         used: index of the object that the last task used; -1 for none.
         frame: number of frames of the shot before this situation.
         partner: (2) position of a partner in front of the character, meters, world, if there is one.

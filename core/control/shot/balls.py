@@ -174,7 +174,7 @@ def holding(
         made: the performance.
         state: the held ball at the performance's first frame.
         body: the controller's skeleton if it is animated itself, otherwise its calibration to the animated body.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
         floor: height of the ground, meters.
         rise: height by which the body will be raised onto its own soles, meters; the ball is raised by it here.
     """

@@ -60,7 +60,7 @@ class TaskBeat:
     """An interaction task, with an object or at a position.
 
     Attributes:
-        task: the task, in meters of the controllers; its object is one of the shot's objects.
+        task: the task, in meters at the controllers' scale; its object is one of the shot's objects.
         time: times set for the beat.
     """
 
@@ -171,7 +171,7 @@ class DanceBeat:
         seconds: duration, seconds, used unless ``time.end`` or ``path`` is set.
         place: (2) midpoint of both characters, meters, world; by default the midpoint of the places that they come
             from.
-        leads: whether the character leads; if both or neither of them do, the first of the cast leads.
+        leads: whether the character leads; if both partners lead or none does, the first of the cast leads.
         time: start and end set for the beat.
         path: (N, 2) path of the midpoint of both, meters, world; its start replaces ``place``, its length over
             ``speed`` the duration.

@@ -323,7 +323,7 @@ def require_limbs(names: tuple[str, str], stages: tuple[Stage, Stage]) -> None:
 
 
 def root_of(situation: Situation, stage: Stage) -> tuple[Array, float]:
-    """Return a character's root (2), meters of the controllers, and its yaw, radians, in a situation."""
+    """Return a character's root (2), meters at the controllers' scale, and its yaw, radians, in a situation."""
     state = situation.state
     return (situation.place[:2] / stage.scale, situation.yaw) if state is None else (state.position, state.yaw)
 
@@ -335,7 +335,7 @@ def standing_of(
 
     Args:
         stage: stage of the body's shot.
-        position: (2) root, meters of the controllers.
+        position: (2) root, meters at the controllers' scale.
         yaw: facing, radians.
         level: height of the ground, meters, world.
         frames: number of frames.

@@ -30,8 +30,8 @@ def around_furniture(scene: WalkScene, objects: Sequence[InteractionObject], sca
 
     Args:
         scene: the scene without the objects.
-        objects: the objects in their current poses, in meters of the controllers.
-        scale: meters of the world per meter of the controllers.
+        objects: the objects in their current poses, in meters at the controllers' scale.
+        scale: world meters per meter at the controllers' scale.
     """
     solid = [one for one in objects if _is_high(one)]
     if not solid:

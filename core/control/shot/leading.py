@@ -30,7 +30,7 @@ def led_out(points: list[Array], state: BodyState, scale: float, partner: Array 
     Args:
         points: points (2) of the path, meters, world.
         state: state of the body at the start.
-        scale: meters of the world per meter of the controllers.
+        scale: world meters per meter at the controllers' scale.
         partner: (2) position of a partner in front of the body, meters, world, to be passed instead; ``None`` for none.
     """
     speed = float(length(state.velocity))

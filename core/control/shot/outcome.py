@@ -65,7 +65,7 @@ class Act:
         beat: index of the task's beat.
         first: first frame of the task in the shot.
         objects: indices, in the shot, of the recording's objects, which are those near the task.
-        recording: the recorded interaction, in meters of the controllers, over a floor at height 0.
+        recording: the recorded interaction, in meters at the controllers' scale, over a floor at height 0.
         refined: the same motion, refined, on the animated body.
     """
 

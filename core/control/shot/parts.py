@@ -57,7 +57,7 @@ class TaskPart:
 
     Attributes:
         number: index of the task's beat.
-        task: the task, in meters of the controllers.
+        task: the task, in meters at the controllers' scale.
         until: time at which the stay ends, seconds from the beginning of the shot; if set, it replaces the task's
             duration.
     """

@@ -72,7 +72,7 @@ class Known:
     def window(self, first: int, frames: int) -> Array:
         """Return the places (N, K, 2), meters, world, of at most `frames` frames from `first` on.
 
-        Beyond the motion's end, the last place alone (N = 1).
+        Beyond the motion's end, they are only the last place (N = 1).
         """
         last = len(self.places) - 1
         return self.places[min(first, last) : min(first + max(frames, 1), last + 1)]

@@ -37,14 +37,14 @@ class Manner:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShotRequest:
-    """All requested beats of a character, in meters of the world.
+    """All requested beats of a character, in world meters.
 
     Attributes:
         beats: beats in order.
         position: (3) first root of the character on the ground, world.
         yaw: first facing, radians; zero faces +Y.
         scene: the ground and the obstacles.
-        objects: objects used by tasks, in meters of the controllers, like the tasks.
+        objects: objects used by tasks, in meters at the controllers' scale, like the tasks.
         target: calibration from the controllers' body to the animated one; ``None`` to animate the controllers' own.
         skin: skin thickness of the body; by default it follows from the body's proportions.
         rise: height by which the finished motion is raised to put the body's own soles on the ground, meters.

@@ -23,7 +23,7 @@ AHEAD_M: Final = 0.1
 
 
 class Standing:
-    """A body that stands on level ground; all lengths are in meters of its controller.
+    """A body that stands on level ground; all lengths are in meters at its controller's scale.
 
     Args:
         walks: the locomotion controller.
@@ -56,7 +56,7 @@ class Standing:
 
     @property
     def root(self) -> tuple[Array, float]:
-        """Root (2) at the last frame, meters of the controller, world, and yaw, radians."""
+        """Root (2) at the last frame, meters at the controller's scale, world, and yaw, radians."""
         frames = self._rollout.trace_from(self.frames_done - 1).frames
         return frames.position[-1], float(frames.yaw[-1])
 

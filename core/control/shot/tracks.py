@@ -20,8 +20,8 @@ def object_tracks(
 
     Args:
         recording: the recorded interaction.
-        states: for each of F frames, all objects, in meters of the controller.
-        scale: meters of the world per meter of the controller.
+        states: for each of F frames, all objects, in meters at the controller's scale.
+        scale: world meters per meter at the controller's scale.
     """
     tracks = []
     for index, one in enumerate(recording.objects):
@@ -37,9 +37,9 @@ def settling_tracks(
     """Return the motion of the objects that still move after a recording, such as a door that falls shut.
 
     Args:
-        last: objects at the last frame of the recording, in meters of the controller.
-        following: for each of F frames after it, all objects, in meters of the controller.
-        scale: meters of the world per meter of the controller.
+        last: objects at the last frame of the recording, in meters at the controller's scale.
+        following: for each of F frames after it, all objects, in meters at the controller's scale.
+        scale: world meters per meter at the controller's scale.
     """
     tracks = []
     for index, one in enumerate(last):

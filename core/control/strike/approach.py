@@ -44,7 +44,7 @@ def walk_in_steps(
 
     Args:
         model: the controller that walks.
-        path: path of the walk, in meters of the controller.
+        path: path of the walk, in meters at the controller's scale.
         pause: time to stand first, seconds.
         begun: number of frames made before the walk, to which the yielded numbers add those of the walk.
 

@@ -52,7 +52,7 @@ class ExactStrike:
     is_exact: bool
 
     def problem(self) -> StrikeError | None:
-        """Return an error that says by how much the strike is inexact, and why; ``None`` if it is exact."""
+        """Return an error with the inexactness of the strike and its cause; ``None`` if the strike is exact."""
         frame, effector = self.attack.order.frame, self.attack.order.effector
         late = self.attack.late
         if self.warp > TUNING.max_warp:

@@ -68,7 +68,7 @@ class Fight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fighter:
-    """The controllers by which a character strikes and walks.
+    """The controllers that make a character strike and walk.
 
     Both have the same rate and, except for fingers and weapons, the same skeleton.
 
@@ -105,7 +105,7 @@ class Fighter:
                 made them.
 
         Raises:
-            FootfallError: an order cannot be carried out; the message says by how much it fails.
+            FootfallError: an order cannot be carried out; the message gives the error.
         """
         return finished(self.fight_in_steps(orders, start, end, exact))
 
@@ -219,7 +219,7 @@ class Fighter:
             exact: whether strikes are solved to hit their targets at their frames.
 
         Raises:
-            StrikeError: an order cannot be carried out; the message says by how much it fails.
+            StrikeError: an order cannot be carried out; the message gives the error.
         """
         begun = 0 if made is None else len(made)
         shifted = [replace(one, frame=one.frame - begun, target=_from_frame(one.target, begun)) for one in orders]

@@ -56,7 +56,7 @@ class RigBody:
 
     @property
     def scale(self) -> float:
-        """Meters of the rig's world per meter of the controllers."""
+        """Meters in the rig's world per meter at the controllers' scale."""
         return scale_between(self.calibration.source, self.calibration.target)
 
     @property
@@ -65,7 +65,7 @@ class RigBody:
         return self.calibration.target.leg_length / ADULT_LEG_LENGTH_M
 
     def to_controller(self, point: Array) -> Array:
-        """Return a point (3), meters, world, converted to meters of the controllers, over ground at z = 0."""
+        """Return a point (3), meters, world, converted to meters at the controllers' scale, over ground at z = 0."""
         return (point - np.array([0.0, 0.0, self.floor])) / self.scale
 
     def fit(self, clip: Clip, contacts: FootContacts) -> Generator[None, None, Clip]:

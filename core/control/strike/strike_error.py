@@ -11,7 +11,7 @@ FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
 
 
 class StrikeError(FootfallError):
-    """The error of a strike that misses its target or frame; the message says by how much.
+    """The error of a strike that misses its target or frame; the message gives the error.
 
     Frames in the field *frame* and those of :func:`by_frames` are at the controller's rate, or at the scene's after
     :meth:`retold`.

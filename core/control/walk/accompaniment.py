@@ -60,7 +60,7 @@ class AccompanimentPlan(Protocol):
 
         Args:
             model: the controller.
-            plans: plan of each character, including this one; ``None`` for a character that walks alone.
+            plans: plan of each character, including this one; ``None`` for a character without accompaniment.
 
         Raises:
             FootfallError: the controller lacks the required inputs or outputs.
@@ -102,10 +102,10 @@ class Accompaniment(Protocol):
         """Return the walk's path events with the stops and turns added that the accompaniment requires.
 
         Args:
-            cues: path events of the walk, at arc lengths of the planned path, in meters of the controller.
+            cues: path events of the walk, at arc lengths of the planned path, in meters at the controller's scale.
             path: the planned path.
             profile: terrain along the path.
-            scale: meters of the world per meter of the controller.
+            scale: world meters per meter at the controller's scale.
             rate: frames per second.
             time: function that plans the walk's timing from path events.
 
@@ -123,7 +123,7 @@ class Accompaniment(Protocol):
             cues: path events as :meth:`placed` returns them.
             timing: the timing of the walk.
             profile: terrain along the path.
-            scale: meters of the world per meter of the controller.
+            scale: world meters per meter at the controller's scale.
             rate: frames per second.
         """
         ...

@@ -99,7 +99,7 @@ def plan_around(plan: WalkPlan, passers: Sequence[Passer], rate: float, stands: 
 
 
 def radius_of(plan: WalkPlan) -> float:
-    """Return the radius of a walking character, meters: half of the distance to keep from another one of its size."""
+    """Return the radius of a walking character, meters: half of the distance to keep from a character of equal size."""
     return AGENT_RADIUS_M * plan.body_scale * plan.scale
 
 

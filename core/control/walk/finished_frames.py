@@ -36,7 +36,7 @@ def finish_frames(
         model: the controller.
         frames: the character's F frames.
         gaits: (F, G) commanded gaits.
-        ground: the ground, in meters of the controller.
+        ground: the ground, in meters at the controller's scale.
     """
     clip = bridge_jumps(decoded_frames(model, frames))
     yield

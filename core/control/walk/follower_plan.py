@@ -14,19 +14,19 @@ from .accompaniment import AccompanimentPlan
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FollowerPlan:
-    """The plan of one character, in meters of its controller.
+    """The plan of one character, in meters at its controller's scale.
 
     Attributes:
         path: the path.
         profile: terrain along the path.
         timing: the timing.
         speed: lowest commanded speed of the walk, m/s.
-        ground: the ground, in meters of the controller.
+        ground: the ground, in meters at the controller's scale.
         seed: seed of the phase at the first frame; 0 for the controller's initial phase.
         performer: shares of the controller's K performers; empty for the first, or for a controller without performers.
         variation: variation of the control series; `None` for no variation.
         responsiveness: how strongly the command determines the trajectory ahead, from 0 to 1.
-        accompaniment: the plan of the accompaniment; `None` for a character that walks alone.
+        accompaniment: the plan of the accompaniment; `None` for a character without accompaniment.
         begin: state of a moving body at the path's start from which the walk continues; `None` to start standing.
     """
 

@@ -149,7 +149,7 @@ class PathTables:
 
 
 def path_table(path: Path, profile: TerrainProfile) -> Array:
-    """Return the table (M, 8) of a path: rows of x, y, yaw, height, jump weight and three values of planned strikes.
+    """Return the table (M, 8) of a path: x, y (m), yaw (rad), height (m), jump weight, three values of planned strikes.
 
     The rows are at the path's samples; the last row is at the path's end.
     """
@@ -162,7 +162,11 @@ def path_table(path: Path, profile: TerrainProfile) -> Array:
 
 
 def plan_table(timing: Timing) -> Array:
-    """Return the table (T, 5 + G) of a timing: arc length, speed, yaw and phase offset, run share and style weights."""
+    """Return the table (T, 5 + G) of a timing, a row per frame.
+
+    Its columns are arc length (m), speed (m/s), yaw offset (rad), phase offset (cycles per frame), run share and style
+    weights.
+    """
     columns = (timing.distances, timing.speeds, timing.yaw_offsets, timing.phase_offsets, timing.run_shares)
     return np.column_stack([*columns, timing.style_weights])
 

@@ -81,7 +81,7 @@ class WalkRollout:
         self._finished_walk: _FinishedWalk | None = None
 
     def follow_plan(self, plan: WalkPlan) -> None:
-        """Replace the plan of a walk that has neither started nor joined a batch."""
+        """Replace the plan of a walk that has not started and has not joined a batch."""
         self.plan, self._waypoint_solver.waypoints = plan, plan.waypoints
 
     def join_batch(self, follower: PathFollower, character: int) -> None:
@@ -90,7 +90,7 @@ class WalkRollout:
 
     @property
     def scale(self) -> float:
-        """Meters of the world per meter of the controller."""
+        """World meters per meter at the controller's scale."""
         return self.plan.scale
 
     @property
@@ -110,7 +110,7 @@ class WalkRollout:
 
     @property
     def profile(self) -> TerrainProfile:
-        """Terrain along the planned path, in meters of the controller."""
+        """Terrain along the planned path, in meters at the controller's scale."""
         return self.plan.profile
 
     @property
@@ -120,7 +120,7 @@ class WalkRollout:
 
     @property
     def path(self) -> Path:
-        """The planned path, meters of the controller; on moving ground it moves with the ground."""
+        """The planned path, meters at the controller's scale; on moving ground it moves with the ground."""
         return self._follower.paths[self._character]
 
     @property
@@ -166,7 +166,7 @@ class WalkRollout:
 
     @property
     def way_left(self) -> float:
-        """Remaining distance to the end of the path, meters of the world; zero for a finished walk."""
+        """Remaining distance to the end of the path, world meters; zero for a finished walk."""
         row = np.flatnonzero(self._follower.active_rows == self._character)
         return float(self.scale * self._follower.ways_left[row].sum())
 

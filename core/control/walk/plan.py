@@ -49,7 +49,7 @@ BASE_GAITS = ("stand", "walk", "run", JUMP)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkRequest:
-    """The request for a walk, in meters of the world.
+    """The request for a walk, in world meters.
 
     Attributes:
         path: the drawn path.
@@ -71,7 +71,7 @@ class WalkRequest:
         responsiveness: how strongly the command determines the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
         accompaniment: what accompanies the walk, such as a ball; `None` for nothing, so that path events with a ball
             are ignored.
-        begin: state of a moving body at the path's start, in meters of the controller; `None` to start standing.
+        begin: state of a moving body at the path's start, meters at the controller's scale; `None` to start standing.
         via: points (2) of the path, meters, that detours do not cut off.
     """
 
@@ -96,16 +96,16 @@ class WalkRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkPlan(FollowerPlan):
-    """The plan of a walk, in meters of the controller unless noted.
+    """The plan of a walk, in meters at the controller's scale unless noted.
 
     Attributes:
         waypoints: timed waypoints, in the order of their times.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
         failure_reasons: for each of K waypoints, the reason why it cannot be met; empty if it can.
-        scale: meters of the world per meter of the controller.
+        scale: world meters per meter at the controller's scale.
         body_scale: size of the controller's skeleton relative to an adult's.
-        drawn_path: the requested path, warped through the waypoints, meters of the world.
-        walk_scene: the scene, meters of the world.
+        drawn_path: the requested path, warped through the waypoints, world meters.
+        walk_scene: the scene, world meters.
         calibration: calibration to the target skeleton; `None` for the controller's own skeleton.
         warnings: differences from the request, in sentences.
         gazes: path events that turn the head to a target.

@@ -35,7 +35,7 @@ class RolloutTrace:
         return self._slice(slice(frame))
 
     def concat(self, other: "RolloutTrace") -> "RolloutTrace":
-        """Return this recording followed by another one of the same character."""
+        """Return this recording followed by a second recording of the same character."""
         pairs = ((getattr(self.frames, name), getattr(other.frames, name)) for name in TRACE_FIELDS)
         runtime_frames = RuntimeFrames(*(np.concatenate(pair) for pair in pairs))
         gaits, planned_lengths = (

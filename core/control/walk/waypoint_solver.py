@@ -35,7 +35,7 @@ TUNING: Final = WaypointSolverTuning()
 
 @dataclass(slots=True, eq=False)
 class WaypointSolver:
-    """The waypoints of one walk, in meters of its controller.
+    """The waypoints of one walk, in meters at its controller's scale.
 
     Attributes:
         waypoints: the waypoints in the order of their times.
@@ -115,7 +115,7 @@ class WaypointSolver:
         Args:
             clip: the clip.
             contacts: held contacts of heels and balls.
-            scale: meters of the clip per meter of the controller.
+            scale: clip meters per meter at the controller's scale.
         """
         if not self.waypoints:
             return ()

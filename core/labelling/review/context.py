@@ -86,7 +86,7 @@ class ReviewContext:
     Attributes:
         labels: the labels, F frames and C contacts.
         preset: the preset of these labels.
-        sensor_tracks: (F, C, 3) positions smoothed over 0.1 s, in meters of an adult; NaN if unknown.
+        sensor_tracks: (F, C, 3) positions smoothed over 0.1 s, in meters at an adult's scale; NaN if unknown.
     """
 
     labels: Labels

@@ -123,7 +123,7 @@ class LimbMotion:
         effectors: motion of each end effector, by role.
         frame_rate: frames per second.
         time_scale: factor that converts an adult's times to this body's.
-        hands_apart: (F) distance between the hands, meters of an adult; infinite without two hands.
+        hands_apart: (F) distance between the hands, meters at an adult's scale; infinite without two hands.
     """
 
     effectors: dict[str, EffectorMotion]

@@ -53,7 +53,7 @@ class BodyMeasures:
         return self.clip.positions[:, [self.clip.skeleton.joint(f"{role}.{side}") for side in "LR"]]
 
     def height(self, positions: Array) -> Array:
-        """Return the heights (F, ...), meters of an adult, of positions (F, ..., 3), meters, over the ground."""
+        """Return the heights (F, ...) over the ground, scaled to an adult, of positions (F, ..., 3); both meters."""
         return (positions[..., 2] - self.ground_height.reshape(-1, *[1] * (positions.ndim - 2))) / self.scale
 
     def speeds(self, positions: Array) -> Array:

@@ -38,7 +38,7 @@ class BodyShape:
 
 
 def read_shape(tree: BodyTree) -> BodyShape:
-    """Return the bones of body parts by the shape of a tree alone; none if it is not shaped like a body."""
+    """Return the bones of body parts judged only by the tree's shape; none if it is not shaped like a body."""
     pairs = mirrored_pairs(tree)
     limbs = find_limbs(tree, pairs)
     if limbs is None or limbs.score < MIN_LIMB_SCORE:

@@ -116,7 +116,7 @@ class ObjectAugmentation:
         Args:
             starts: (B) first frames of the windows, as numbered in the split; frames beyond the split are ignored.
             length: frames of a window, T.
-            seeds: (B) seeds of the windows; they alone determine the drawn objects.
+            seeds: (B) seeds of the windows; nothing else determines the drawn objects.
 
         Returns:
             Indices (R) of the windows with a replaced object, and their normalized x (R, T, n) and y (R, T, m).

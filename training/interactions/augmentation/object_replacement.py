@@ -82,7 +82,7 @@ def draw_replacement(
 def replace_seat(
     record: TakeRecord, contacts: TakeContacts, piece: PooledSeat, shift: Array, turn: float
 ) -> ObjectReplacement:
-    """Return the replacement of a take's seat by another one.
+    """Return the replacement of a take's seat by another seat.
 
     Args:
         record: the take.

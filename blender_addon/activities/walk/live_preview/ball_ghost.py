@@ -26,7 +26,7 @@ SHOWN_WEIGHT: Final = 0.5
 
 
 def ball_place(walk: WalkRollout, trace: RolloutTrace, frame: int) -> Array | None:
-    """Return the center (3) of the ball at a frame, meters of the controller; `None` if the network has no ball."""
+    """Return the ball's center (3) at a frame, meters at the controller's scale; `None` if the network has no ball."""
     ball = ball_of(walk.plan)
     if ball is None or ball.dribble is None:
         return None

@@ -20,7 +20,7 @@ class PartialWalk:
     """The frames of a walk generated so far.
 
     Args:
-        walk: the walk, whose frames are in meters of its controller; those here are in world meters.
+        walk: the walk, whose frames are in meters at its controller's scale; those here are in world meters.
         before: the frames of a previous walk, of which the first ``kept`` are reused.
     """
 

@@ -79,7 +79,7 @@ class SeatContact:
 
     Attributes:
         start: first frame in which the body has settled on the seat.
-        position: (3) middle of the seat, meters of the recording, world.
+        position: (3) middle of the seat, meters at the recording's scale, world.
         direction: (2) direction of the seat's front, which the seated character faces, world.
     """
 

@@ -238,7 +238,13 @@ class Carry(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the root's offsets (N, 2) from its places to grasp or put down, meters, world, and weights (N)."""
+        """Return the root's offsets (N, 2) from its places to grasp or put down, meters, world, and weights (N).
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+            track: (N, 2) roots from the task's first frame to the end of the recording, meters, world.
+        """
         start, _, task_index = interval
         index = recording.tasks[task_index].object_index
         beside, counted = np.zeros((len(track), 2)), np.zeros(len(track))
@@ -266,7 +272,12 @@ class Carry(ActionSpec):
         return beside / np.maximum(counted, 1e-9)[:, None], np.minimum(counted, 1.0)
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the holds of both hands on the grips, from the grasp to the end of the task."""
+        """Yield the holds of both hands on the grips, from the grasp to the end of the task.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+        """
         _, stop, task_index = interval
         grasped = recording.event_frame("took", task_index)
         if grasped is None:

@@ -103,7 +103,13 @@ class GroundRest(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the resting body's offset (N, 2), constant, from the task's position, meters, and weights (N)."""
+        """Return the resting body's offset (N, 2), constant, from the task's position, meters, and weights (N).
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+            track: (N, 2) roots from the task's first frame to the end of the recording, meters, world.
+        """
         start, stop, task_index = interval
         reached, place = recording.event_frame("reached", task_index), recording.tasks[task_index].position
         if reached is None or place is None:

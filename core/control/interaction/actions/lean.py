@@ -90,7 +90,12 @@ class Lean(ActionSpec):
         return False
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the holds of both palms on the object, from the first touch until the end of the task."""
+        """Yield the holds of both palms on the object, from the first touch until the end of the task.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+        """
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -107,7 +112,13 @@ class Lean(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the body's offset (N, 2), constant, from its leaning position, meters, world, and weights (N)."""
+        """Return the body's offset (N, 2), constant, from its leaning position, meters, world, and weights (N).
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+            track: (N, 2) roots from the task's first frame to the end of the recording, meters, world.
+        """
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:

@@ -136,6 +136,11 @@ class OpenDoor(ActionSpec):
 
         The line passes the middle of the passage on the handle's side. ``None`` for a pulled door, since the character
         steps around its leaf. Offsets are in the world; weights are 0 to 1.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+            track: (N, 2) roots from the task's first frame to the end of the recording, meters, world.
         """
         _, _, task_index = interval
         door = recording.task_object(task_index).facing_side(recording.approach_sides[task_index])
@@ -152,7 +157,12 @@ class OpenDoor(ActionSpec):
         return beside[:, None] * across, weights
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the interval in which a hand holds the handle while the door opens."""
+        """Yield the interval in which a hand holds the handle while the door opens.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+        """
         start, stop, task_index = interval
         index, side = recording.tasks[task_index].object_index, recording.approach_sides[task_index]
         door = recording.objects[index]

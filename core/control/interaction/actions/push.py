@@ -158,7 +158,12 @@ class Push(ActionSpec):
         return True
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the holds of both palms on the pushed face, for the duration of the push."""
+        """Yield the holds of both palms on the pushed face, for the duration of the push.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+        """
         _, stop, task_index = interval
         took, put = (recording.event_frame(kind, task_index) for kind in ("took", "put"))
         if took is None:

@@ -148,7 +148,13 @@ class Sit(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return a seated body's constant offset (N, 2) from its seat, meters, world, and weights (N), 0 to 1."""
+        """Return a seated body's constant offset (N, 2) from its seat, meters, world, and weights (N), 0 to 1.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+            track: (N, 2) roots from the task's first frame to the end of the recording, meters, world.
+        """
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
