@@ -1,6 +1,7 @@
 """The single family of errors shown to users: each message is a sentence with the fault, its place and a remedy."""
 
 import copyreg
+from pathlib import Path
 from typing import Any
 
 from .message import Message
@@ -41,3 +42,16 @@ class FootfallError(Exception):
     def fields(self) -> dict[str, Any]:
         """The values that fill the template's placeholders, by name."""
         return self.args[0].fields
+
+
+class ModelFileError(FootfallError):
+    """A controller file that cannot be used.
+
+    Attributes:
+        file: path of the controller file.
+        reason: the fault and its remedy, as part of a sentence.
+    """
+
+    def __init__(self, file: Path, reason: str) -> None:
+        super().__init__("Controller file '{file}': {reason}", file=file, reason=Message(reason))
+        self.file, self.reason = file, reason

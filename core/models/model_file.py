@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_safetensors
 
-from ..errors import FootfallError
+from ..errors import ModelFileError
 from ..features import interaction, locomotion, strikes
 from ..features.layout import Layout
 from ..features.phase_system import PhaseSystem, is_phase_system
@@ -46,19 +46,6 @@ MAX_PHASE_CHANNELS: Final = 64
 """Largest accepted number of phase channels."""
 MAX_IDLE_FRAMES: Final = 36_000
 _UNIT_QUATERNION_TOLERANCE: Final = 1e-3
-
-
-class ModelFileError(FootfallError):
-    """A controller file that cannot be used.
-
-    Attributes:
-        file: path of the controller file.
-        reason: the fault and its remedy, as part of a sentence.
-    """
-
-    def __init__(self, file: Path, reason: str) -> None:
-        super().__init__("Controller file '{file}': {reason}", file=file, reason=Message(reason))
-        self.file, self.reason = file, reason
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:

@@ -387,7 +387,6 @@ class BvhParser:
             shown = match.group(2)[:20].decode("ascii", "backslashreplace")
             raise self.error(Message("a frame time of '{text}' seconds is impossible", text=shown), match.start(2))
         rate = 1.0 / seconds
-        # Frame times are written with few digits: 0.0083333 means 120 frames a second.
         return float(round(rate)) if abs(rate - round(rate)) < 2e-4 * rate else rate
 
 

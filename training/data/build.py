@@ -240,10 +240,8 @@ def _spec_from_clips(
     gaits = Counter(network_gaits(take.labels.gait_names) for take in analyses.values()).most_common(1)[0][0]
     for path, take in analyses.items():
         if network_gaits(take.labels.gait_names) != gaits:
-            skipped[path] = (
-                f"Its labels have the gaits {', '.join(take.labels.gait_names)}, but those of most clips have "
-                f"{', '.join(gaits)}."
-            )
+            own = ", ".join(take.labels.gait_names)
+            skipped[path] = f"Its labels have the gaits {own}, most clips {', '.join(gaits)}."
     trees: Counter[tuple[Any, Any]] = Counter()
     for path, take in analyses.items():
         if path not in skipped:

@@ -14,8 +14,8 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..hanging import is_hung
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from .carry import TUNING as CARRY_TUNING
 from .carry import Carry
+from .carry_tuning import TUNING as CARRY_TUNING
 
 
 @dataclass(frozen=True, slots=True)

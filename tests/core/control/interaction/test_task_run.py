@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from footfall.core.control.interaction.actions.base import TUNING as ACTION_BASE_TUNING
-from footfall.core.control.interaction.actions.carry import TUNING as CARRY_TUNING
+from footfall.core.control.interaction.actions.carry_tuning import TUNING as CARRY_TUNING
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.task_run import TUNING as TASK_RUN_TUNING
