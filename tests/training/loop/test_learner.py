@@ -124,6 +124,6 @@ def test_without_a_compiler_the_training_goes_on(
     one = learner(dataset, replace(tiny, compile="on"), log=said.append)
     assert one.step(windows, 1e-3, 0) == plain.step(windows, 1e-3, 0)
     assert len(said) == 1
-    assert "(RuntimeError: No working C++ compiler found): the training goes on without it." in said[0]
+    assert "(RuntimeError: No working C++ compiler found): the training continues without it." in said[0]
     one.step(windows, 1e-3, 1)
     assert len(said) == 1

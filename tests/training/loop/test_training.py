@@ -203,5 +203,5 @@ def test_a_controller_is_exported_from_a_run_at_any_time(
     train(run, replace(tiny, epochs=2, unroll_steps=0), dataset=dataset.path)
     out = export_model(run, tmp_path / "out.safetensors")
     assert out.read_bytes() == run.model_path.read_bytes()
-    with pytest.raises(RunFolderError, match="no run"):
+    with pytest.raises(RunFolderError, match="no training run"):
         export_model(RunFolder(tmp_path / "nothing"), tmp_path / "out.safetensors")

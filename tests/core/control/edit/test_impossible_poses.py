@@ -38,7 +38,7 @@ def told(before: Clip, after: Clip, pose: KeyPose) -> list[str]:
 def test_hips_move_at_four_meters_a_second_at_most(speed: float, roles: set[str]) -> None:
     after = moved(speed)
     found = told(STILL, after, key(after))
-    assert {one.split(" moves at ")[0].rpartition(" ")[2] for one in found} == roles
+    assert {one.split(" must move at ")[0].rpartition(" ")[2] for one in found} == roles
     if roles:
         assert found == [
             f"To reach the key pose at frame 60, hips must move at {speed:.1f} m/s, "
@@ -48,5 +48,5 @@ def test_hips_move_at_four_meters_a_second_at_most(speed: float, roles: set[str]
 
 def test_hands_and_feet_move_at_twelve() -> None:
     after = moved(12.1)
-    roles = {one.split(" moves at ")[0].rpartition(" ")[2] for one in told(STILL, after, key(after))}
+    roles = {one.split(" must move at ")[0].rpartition(" ")[2] for one in told(STILL, after, key(after))}
     assert roles == {"hips", "hand.L", "hand.R", "foot.L", "foot.R"}
