@@ -101,7 +101,7 @@ def test_stiff_arms_and_a_straddle_are_told_and_a_narrow_walk_is_on_a_line() -> 
         for role, joint in roles.items()
     }
     crossed = replace(clip, skeleton=replace(clip.skeleton, roles=swapped))
-    assert "cm (people: 6 to 14 cm)" in said(crossed) and "Steps are only" in said(crossed)
+    assert "cm wide (people: 6 to 14 cm)" in said(crossed) and "Steps are only" in said(crossed)
 
 
 @pytest.mark.parametrize(("speed", "cycle", "usual"), [(1.1, 1.12, True), (1.1, 0.7, False), (0.75, 1.85, False)])

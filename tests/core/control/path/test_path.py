@@ -86,7 +86,7 @@ def test_a_scaled_path_is_the_path_in_other_units() -> None:
         (np.array([[0.0, 0.0], [np.nan, 1.0]]), "invalid position"),
         (np.array([[0.0, 0.0], [np.inf, 1.0]]), "invalid position"),
         (np.array([[0.0, 0.0, np.nan], [3.0, 1.0, 0.0]]), "invalid position"),
-        (np.array([[0.0, 0.0], [0.0, PATH_TUNING.max_length * 1.01]]), "check its scale"),
+        (np.array([[0.0, 0.0], [0.0, PATH_TUNING.max_length * 1.01]]), "check the scale of the path"),
     ],
 )
 def test_what_is_no_path_is_refused(points: np.ndarray, words: str) -> None:

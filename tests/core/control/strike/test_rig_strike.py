@@ -68,7 +68,7 @@ def test_a_target_out_of_reach_is_refused_with_the_distance() -> None:
     with pytest.raises(StrikeError, match=r"falls \d+\.\d cm short of its target") as told:
         solved(strike(WRIST + np.array([0.0, -1.5, 0.0]), np.zeros(3)))
     retold = told.value.retold(frame=96, effector="the right hand")
-    assert str(retold).startswith("The strike of the right hand at frame 96 falls ")
+    assert str(retold).startswith("The strike with the right hand at frame 96 falls ")
 
 
 def test_a_target_in_the_own_body_is_refused() -> None:
