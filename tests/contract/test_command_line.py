@@ -45,7 +45,7 @@ def test_without_json_a_person_reads_a_line_for_each_item(blender, shot: Path) -
         "footfall: Nobody: There is no armature 'Nobody' in the scene 'Scene', which contains Extra, Hero"
         in child.stderr
     )
-    assert "footfall: nothing is saved" in child.stderr
+    assert "footfall: nothing was saved" in child.stderr
 
 
 def test_wrong_usage_is_told_before_anything_is_done(blender, shot: Path) -> None:
