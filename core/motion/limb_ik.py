@@ -72,25 +72,25 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
         positions[:, leg.toe] = ankle + rotate(rotations[:, leg.foot], skeleton.offsets[leg.toe])
 
 
-def straighten_backward_knee(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg) -> None:
-    """Straighten a person's leg, in place, in frames whose knee bends backward, as in blends of fast poses.
+def bend_knee_forward(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg) -> None:
+    """Mirror a person's knee, in place, to the front in frames where it bends backward, as in blends of fast poses.
 
-    Slightly overstretched knees are left to :func:`solve_leg_ik`.
+    Hip and ankle stay, so that the foot does not jump where the knee begins or ends to bend backward.
 
     Args:
         skeleton: skeleton of J joints.
-        positions: world positions (F, J, 3), meters; the ankle's is changed.
-        rotations: world rotations (F, J, 4); the shin's is changed.
+        positions: world positions (F, J, 3), meters; the knee's is changed.
+        rotations: world rotations (F, J, 4); those of thigh and shin are changed.
         leg: the leg's joints.
     """
     hip, knee, ankle = (positions[:, joint] for joint in (leg.thigh, leg.shin, leg.foot))
     ahead = rotate(rotations[:, leg.thigh], np.broadcast_to(rest_forward_direction(skeleton), hip.shape))
-    along = normalize(ankle - hip)
-    behind = -np.sum((knee - hip) * _perpendicular(ahead, along), axis=-1)
-    bends = behind >= OVERSTRETCHED_KNEE_RATIO * length(knee - hip)
-    turn = rotation_between((ankle - knee)[bends], (knee - hip)[bends])
-    rotations[bends, leg.shin] = multiply(turn, rotations[bends, leg.shin])
-    positions[bends, leg.foot] = knee[bends] + rotate(turn, (ankle - knee)[bends])
+    ahead = _perpendicular(ahead, normalize(ankle - hip))
+    behind = np.maximum(-np.sum((knee - hip) * ahead, axis=-1, keepdims=True), 0.0)
+    moved = knee + 2 * behind * ahead
+    for joint, before, after in ((leg.thigh, knee - hip, moved - hip), (leg.shin, ankle - knee, ankle - moved)):
+        rotations[:, joint] = multiply(rotation_between(before, after), rotations[:, joint])
+    positions[:, leg.shin] = moved
 
 
 def solve_arm_ik(

@@ -18,12 +18,14 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class Stepping(Tuning):
-    distances: tuple[float, float] = tuned((0.03, 0.4), "m", 0.0, 1.0)
+    distances: tuple[float, float] = tuned((0.03, 0.6), "m", 0.0, 1.0)
     """Smallest and largest distance between two held positions of a foot that is covered by a small step."""
     least: float = tuned(0.2, "s", 0.05, 1.0)
     """Duration of a small step of zero length."""
     speed: float = tuned(2.0, "m/s", 0.2, 5.0)
     """Length of a small step over the time that it takes in addition to ``least``."""
+    longest: float = tuned(0.4, "s", 0.1, 1.0)
+    """Longest duration of a small step; feet that walk swing for as long."""
     shortest_contact: float = tuned(0.1, "s", 0.02, 1.0)
     """Shortest contact that is left before and after a small step."""
     rise: tuple[float, float] = tuned((0.015, 0.045), "m", 0.0, 0.2)
@@ -37,6 +39,8 @@ TUNING: Final = Stepping()
 
 def give_time_to_step(held: NDArray[np.bool_], places: Sequence[Array], rate: float, scale: float) -> None:
     """Shorten consecutive contacts of a foot, in place, to make time for a small step between them.
+
+    A contact so short that a step to it would end after it is left out if the other foot stands: the foot swings on.
 
     Args:
         held: (F, 4) whether heel and ball of the left, then of the right foot are in contact.
@@ -52,13 +56,15 @@ def give_time_to_step(held: NDArray[np.bool_], places: Sequence[Array], rate: fl
             (first, stop), (start, last) = runs[number], runs[number + 1]
             away = float(length(rests[number + 1] - rests[number])) / scale
             if TUNING.distances[0] < away < TUNING.distances[1]:
-                wanted = round((TUNING.least + away / TUNING.speed) * rate)
+                wanted = round(min(TUNING.least + away / TUNING.speed, TUNING.longest) * rate)
+                shortest = round(TUNING.shortest_contact * rate)
+                if last - stop < wanted + shortest and other[start:last].all():
+                    own[start:last] = False
+                    runs[number + 1] = runs[number]
+                    rests[number + 1] = rests[number]
+                    continue
                 runs[number, 1], runs[number + 1, 0] = _shortened(
-                    own,
-                    other,
-                    (first, stop, start, last),
-                    wanted,
-                    round(TUNING.shortest_contact * rate),
+                    own, other, (first, stop, start, last), wanted, shortest
                 )
 
 

@@ -42,6 +42,8 @@ class PathRepairTuning(Tuning):
     """Distance from an impassable obstacle at which the path ends."""
     min_path_length: float = tuned(0.1, "m", 0.05, 1.0)
     """Length of what is kept of a path that is blocked right at its start; not scaled."""
+    low_step: float = tuned(0.25, "m", 0.1, 0.5)
+    """Height of a step that a detour takes; it climbs higher ones, or leads over a platform's edge, only if it must."""
     max_cells: int = tuned(250_000, "1", 1000, 100_000_000)
     """Number of cells above which the grid becomes coarser."""
     max_off_path_cost: float = tuned(2.0, "1", 0.0, 100.0)
@@ -213,18 +215,28 @@ def _grid_detour(
     """Return the points (N, 2) of the cheapest detour past a span of a path; ``None`` if there is none."""
     begin, end = (path.position_at(s) for s in span)
     nearby = path.position_at(np.linspace(*span, 50))
-    for margin in TUNING.search_margins:
-        grid, is_free = _build_grid(nearby, margin * scale, profile, path, surroundings, scale)
-        detour = _shortest_path(grid, is_free, begin, end)
-        if detour is not None:
-            return detour
+    for highest in (TUNING.low_step, TERRAIN_PROFILE_TUNING.max_step_up):
+        for margin in TUNING.search_margins:
+            grid, is_free = _build_grid(nearby, margin * scale, profile, path, surroundings, scale, highest * scale)
+            detour = _shortest_path(grid, is_free, begin, end)
+            if detour is not None:
+                return detour
     return None
 
 
 def _build_grid(
-    points: Array, margin: float, profile: TerrainProfile, path: Path, surroundings: WalkScene, scale: float
+    points: Array,
+    margin: float,
+    profile: TerrainProfile,
+    path: Path,
+    surroundings: WalkScene,
+    scale: float,
+    highest_step: float,
 ) -> tuple[CostGrid, NDArray[np.bool_]]:
-    """Return the grid around points (N, 2) of a path, and a mask (R, C) of the cells where the body fits."""
+    """Return the grid around points (N, 2) of a path, and a mask (R, C) of the cells where the body fits.
+
+    Steps between cells are free up to ``highest_step``, meters.
+    """
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     cell_size = max(TUNING.cell_size * scale, float(np.sqrt(np.prod(high - low) / TUNING.max_cells)))
     x, y = (np.arange(a, b + cell_size, cell_size) for a, b in zip(low, high, strict=True))
@@ -245,7 +257,7 @@ def _build_grid(
         here, there = neighbor_views(at, down, right)
         steps = there[..., 2] - here[..., 2]
         # A step down in one direction is a step up in the other.
-        passable = np.abs(steps) < TERRAIN_PROFILE_TUNING.max_step_up * scale
+        passable = np.abs(steps) < highest_step
         between = _segments_blocked(surroundings, here.reshape(-1, 3), there.reshape(-1, 3), scale).reshape(steps.shape)
         first, second = neighbor_views(is_solid, down, right)
         neighbor_views(is_connected[..., number], down, right)[0][...] = passable & ~between & ~first & ~second

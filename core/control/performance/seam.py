@@ -14,7 +14,7 @@ from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.contacts import FootContacts
 from ...motion.inertialization import inertialized
-from ...motion.limb_ik import Leg, straighten_backward_knee, with_world_rotations
+from ...motion.limb_ik import Leg, bend_knee_forward, with_world_rotations
 from ...motion.roles import is_quadruped
 from ...motion.rotations import Array, exp, multiply, normalize, turns_between
 from ...terrain.ground import Scene
@@ -63,7 +63,7 @@ def joined(
         seam, seam + max(overlap, round(TUNING.overlap * whole.clip.rate)) + round(TUNING.fade * whole.clip.rate)
     )
     yield
-    smooth = with_straight_knees(whole.clip, blended)
+    smooth = with_knees_forward(whole.clip, blended)
     whole = whole.with_clip(smooth)
     reach = round((TUNING.reach + TUNING.fade) * smooth.rate)
     first, last = max(seam - reach, 0), min(seam + reach, len(smooth))
@@ -77,14 +77,14 @@ def joined(
     return whole.with_clip(moved).with_contacts(FootContacts(contacts))
 
 
-def with_straight_knees(clip: Clip, span: slice) -> Clip:
+def with_knees_forward(clip: Clip, span: slice) -> Clip:
     """Return a clip in which no knee of a biped bends backward within a span of frames, as in blends of fast poses."""
     if is_quadruped(clip.skeleton.roles):
         return clip
     part = clip.cut(*span.indices(len(clip))[:2])
     positions, rotations = (array.copy() for array in part.world)
     for side in "LR":
-        straighten_backward_knee(clip.skeleton, positions, rotations, Leg.of(clip.skeleton, side))
+        bend_knee_forward(clip.skeleton, positions, rotations, Leg.of(clip.skeleton, side))
     turned = clip.rotations.copy()
     turned[span] = with_world_rotations(part, part.root_positions, rotations).rotations
     return replace(clip, rotations=turned)

@@ -10,8 +10,8 @@ from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.inertialization import inertialized
 from ...motion.limb_ik import (
     Leg,
+    bend_knee_forward,
     solve_leg_ik,
-    straighten_backward_knee,
     with_world_rotations,
     within_soft_reach,
 )
@@ -107,7 +107,7 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
         place[:, 2] += lift
         turned = slerp(np.broadcast_to(last[1][leg.foot], (len(after), 4)), own_rotations[:, leg.foot], share)
         rotations[:, leg.foot] = turned
-        straighten_backward_knee(after.skeleton, positions, rotations, leg)
+        bend_knee_forward(after.skeleton, positions, rotations, leg)
         reach = within_soft_reach(positions[:, leg.thigh], place, leg.length(after.skeleton))
         solve_leg_ik(after.skeleton, positions, rotations, leg, reach)
     made = with_world_rotations(blended, blended.root_positions, rotations)
