@@ -23,7 +23,7 @@ def places(away: float) -> list[np.ndarray]:
     return [left, right]
 
 
-@pytest.mark.parametrize("away", [0.1, 0.3])
+@pytest.mark.parametrize("away", [0.1, 0.3, 0.5])
 def test_a_foot_between_two_places_has_the_time_of_a_step(away: float) -> None:
     held = standing()
     give_time_to_step(held, places(away), RATE, 1.0)
@@ -37,6 +37,13 @@ def test_contacts_at_one_place_or_a_stride_apart_stay(away: float) -> None:
     held = standing()
     give_time_to_step(held, places(away), RATE, 1.0)
     np.testing.assert_array_equal(held, standing())
+
+
+def test_a_contact_too_short_to_step_to_is_left_out() -> None:
+    held = standing()
+    held[MIDDLE + 11 :, :2] = False
+    give_time_to_step(held, places(0.2), RATE, 1.0)
+    assert held[:MIDDLE, 0].all() and not held[MIDDLE:, :2].any()
 
 
 def test_no_foot_is_let_go_while_the_other_one_swings() -> None:

@@ -58,6 +58,15 @@ def test_a_detour_keeps_a_point_that_the_path_leads_through() -> None:
     assert np.allclose(kept.path.points[-1], GOAL)
 
 
+def test_a_detour_on_a_platform_keeps_off_its_edge() -> None:
+    """The obstacle leaves 30 cm to the near edge of the platform, and two meters to the other one."""
+    block = ((4.6, -1.4, 0.34), (5.4, 2.0, 1.4))
+    platform = Boxes([FLOOR, ((-1.0, -1.7, 0.0), (11.0, 4.0, 0.34)), block])
+    found = repair_path(EAST, WalkScene(platform), 0.34)
+    assert found.notes and np.allclose(found.path.points[-1], GOAL)
+    assert -1.6 < found.path.points[:, 1].min() and found.path.points[:, 1].max() < 3.9
+
+
 @pytest.mark.parametrize(
     "ground",
     [stairs(), slope(30.0), tilted(30.0, (1.0, 1.0)), rubble(), roof(2.0), roof(1.1), pit(width=0.2), turntable()],
