@@ -44,7 +44,7 @@ class FootLock(Tuning):
     """Largest distance between a heel or ball and the position where it is held."""
     same_place: float = tuned(0.12, "m", 0.01, 0.5)
     """Largest distance between two held positions of a heel or ball that count as one."""
-    low_hips: float = tuned(0.35, "m", 0.0, 0.8)
+    low_hips: float = tuned(0.2, "m", 0.0, 0.8)
     """Height of the hips above the ankles below which a body sits or lies on the ground, and its feet may slide."""
     shuffle_speed: float = tuned(0.4, "m/s", 0.05, 2.0)
     """Speed above which a heel or ball that is away from its held position counts as shuffling to another."""
