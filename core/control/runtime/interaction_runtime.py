@@ -214,7 +214,7 @@ class InteractionRuntime:
         if mirrored.any():
             y[mirrored] = self._mirror.outputs(y[mirrored])
         y, shares = self._follow(y)
-        actions = self.state.past_samples.actions[:, -1]
+        actions = self.state.past_samples.actions[:, -1].copy()  # A view would keep all the past of each frame.
         return InteractionFrame(
             self.state.position,
             self.state.yaw,
