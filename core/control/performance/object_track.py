@@ -54,6 +54,11 @@ class ObjectTrack:
         places, turns = self.positions[frames], self.rotations[frames]
         return replace(self, positions=places, rotations=turns, held=self.held[frames])
 
+    def cut(self, start: int, stop: int) -> "ObjectTrack":
+        """Return the frames from ``start`` up to, but not including, ``stop``."""
+        frames = slice(start, stop)
+        return replace(self, positions=self.positions[frames], rotations=self.rotations[frames], held=self.held[frames])
+
     def concat(self, other: "ObjectTrack") -> "ObjectTrack":
         """Return this motion followed by another motion of the same object."""
         positions = np.concatenate([self.positions, other.positions])

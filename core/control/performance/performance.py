@@ -137,7 +137,7 @@ class Performance:
             self,
             clip=self.clip.cut(start, stop),
             labels=self.labels.cut(start, stop),
-            objects=tuple(one.taken(np.arange(start, stop)) for one in self.objects),
+            objects=tuple(one.cut(start, stop) for one in self.objects),
             ball=None,
             origins=self.own_frames[start:stop],
         )

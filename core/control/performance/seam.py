@@ -50,6 +50,16 @@ def joined(
         ground: ground below both motions, at rest.
         overlap: number of frames at the end of the first motion over which it blends into the second.
     """
+    reach = round((TUNING.reach + TUNING.fade) * before.clip.rate)
+    kept = max(len(before) - overlap - 2 * reach, 0)
+    tail = yield from _joined(before.cut(kept, len(before)), after, ground, overlap, reach)
+    return before.cut(0, kept).concat(tail) if kept else tail
+
+
+def _joined(
+    before: Performance, after: Performance, ground: Scene, overlap: int, reach: int
+) -> Generator[None, None, Performance]:
+    """Return the joined motions, with feet locked again within `reach` frames of the seam; see :func:`joined`."""
     seam = len(before) - overlap
     begun = after.with_clip(crossfaded(before.clip, inertialized(before.clip.cut(0, seam), after.clip), overlap))
     yield
@@ -65,7 +75,6 @@ def joined(
     yield
     smooth = with_knees_forward(whole.clip, blended)
     whole = whole.with_clip(smooth)
-    reach = round((TUNING.reach + TUNING.fade) * smooth.rate)
     first, last = max(seam - reach, 0), min(seam + reach, len(smooth))
     start, stop = max(first - reach, 0), min(last + reach, len(smooth))
     part = yield from relocked.steps(whole.cut(start, stop), slice(first - start, last - start), ground)
