@@ -25,7 +25,7 @@ from ..runtime.body_state import BodyState
 from ..runtime.pose_decoder import standing_clip
 from ..strike import guard_steps
 from ..strike.guard_steps import settle_into
-from .act_clip import TUNING as ACT_CLIP
+from .act_clip import ActClip
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage, Step
 from .outcome import BeatResult
 from .parts import ActPart
@@ -116,7 +116,7 @@ class Enacting:
         return Destination(act.place, ground, faced=act.place + FAR_M * ahead, is_exact=True)
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the place (2) set for the clip, meters, world; without one, ``here``: the character goes straight on."""
+        """Return the place (2) set for the clip, meters, world; `here`, straight on, without one."""
         return here if self.part.act.place is None else self.part.act.place
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
@@ -132,9 +132,9 @@ class Enacting:
         while stands.frames_done < least:
             stands.advance(min(STEP_FRAMES, least - stands.frames_done))
             yield stands.frames_done
-        played = self._frames(situation, least + settle)
+        played = self._played(situation, least + settle)
         position, yaw = stands.root
-        clip = _placed(self.part.act.clip.motion.cut(0, played), stage.scale * position, yaw)
+        clip = _placed(played.motion, stage.scale * position, yaw)
         whole = settle_into(stands.fitted(target), clip, ENACTING.settle)
         yield len(whole)
         recovers = settle + round(self.part.wait * rate)
@@ -150,7 +150,7 @@ class Enacting:
         done = len(whole) + recovers
         whole = settle_into(whole, rests.fitted(target), ENACTING.settle)
         yield len(whole)
-        made = yield from self._on_ground(whole, (least, least + played), level)
+        made = yield from self._on_ground(whole, played.contacts, least, level)
         late = 0.0 if self.part.until is None else (situation.frame + done) / rate - self.part.until
         return MadePart(
             made,
@@ -168,13 +168,12 @@ class Enacting:
             {self.part.number: done},
         )
 
-    def _frames(self, situation: Situation, around: int) -> int:
-        """Return the number of frames of the clip to play, given that of the frames of standing around it."""
-        count, rate = len(self.part.act.clip.motion), self.stage.walks.rate
+    def _played(self, situation: Situation, around: int) -> ActClip:
+        """Return the clip as it is played, given the number of frames of standing around it."""
+        clip, rate = self.part.act.clip, self.stage.walks.rate
         if self.part.until is None:
-            return count
-        left = round(self.part.until * rate) - situation.frame - around
-        return min(max(left, round(ACT_CLIP.shortest * rate)), count)
+            return clip.from_rest_to_rest()
+        return clip.from_rest_to_rest(max(round(self.part.until * rate) - situation.frame - around, 0))
 
     def _root(self, situation: Situation) -> tuple[Array, float]:
         """Return the character's root (2), meters of the controllers, and its yaw, radians."""
@@ -188,33 +187,22 @@ class Enacting:
         place = np.append(position, level / self.stage.scale)
         return Standing(self.stage.walks, place, yaw, frames / self.stage.walks.rate, begin, self.stage.request.seed)
 
-    def _contacts(self, made: Performance, first: int, stop: int) -> FootContacts:
-        """Return a motion's foot contacts, with the clip's own ones in the frames in which it is unchanged.
-
-        Args:
-            made: the whole motion, from standing to standing.
-            first: first frame of the clip in it.
-            stop: frame after the clip's last.
-        """
-        contacts = made.contacts.probabilities.copy()
-        begins = round(ENACTING.settle * made.clip.rate)
-        own = self.part.act.clip.contacts.probabilities[begins : stop - first]
-        contacts[stop - len(own) : stop] = own
-        return FootContacts(contacts)
-
     def _heights(self, places: Array, level: float) -> Array:
         """Return the heights (F) of the ground below places (F, 2), meters, world; `level` where there is none."""
         above = np.full((len(places), 1), level + TUNING.above)
         heights = self.stage.scene.ground.heights(np.append(places, above, axis=1))
         return np.where(np.isfinite(heights), heights, level)
 
-    def _on_ground(self, clip: Clip, span: tuple[int, int], level: float) -> Generator[Step, None, Performance]:
-        """Return a motion with its feet locked to the ground.
+    def _on_ground(
+        self, clip: Clip, contacts: FootContacts, first: int, level: float
+    ) -> Generator[Step, None, Performance]:
+        """Return the whole motion, from standing to standing, with its feet locked to the ground.
 
         Args:
             clip: the motion over the plane z = 0.
-            span: first frame of the clip in it, and the frame after its last.
-            level: height of the ground at its beginning, meters, world.
+            contacts: foot contacts of the played clip.
+            first: frame of the motion at which the clip begins.
+            level: height of the ground at the motion's beginning, meters, world.
         """
         ground, target = self.stage.scene.ground, self.stage.request.target
         heights = self._heights(clip.root_positions[:, :2], level)
@@ -223,10 +211,12 @@ class Enacting:
         if target is not None:
             standing = standing and retarget(standing, target)
         made = Performance(clip, label_clip(clip), standing)
-        contacts = self._contacts(made, *span)
+        own, settle = contacts.probabilities, round(ENACTING.settle * clip.rate)
+        touching = made.contacts.probabilities.copy()
+        touching[first + settle : first + len(own)] = own[settle:]  # before it, feet step into the clip
         yield len(clip)
         carried = replace(clip, root_positions=clip.root_positions + smooth[:, None] * UP)
-        held = yield from locked_contacts.steps(carried, contacts, ground, standing)
+        held = yield from locked_contacts.steps(carried, FootContacts(touching), ground, standing)
         locked = yield from lock_feet.steps(carried, held, ground, standing)
         return made.with_clip(locked).with_contacts(held)
 
