@@ -14,6 +14,7 @@ from ...errors import FootfallError
 from ...labelling import label_clip
 from ...motion import Clip
 from ...motion.contacts import FootContacts
+from ...motion.proportions import ADULT_LEG_LENGTH_M, leg_length
 from ...motion.root_frame import root_track, yaw_of
 from ...motion.rotations import UP, Array, length, rotation_about_up, wrap_angle
 from ...retarget.retarget import retarget
@@ -48,6 +49,8 @@ class EnactingTuning(Tuning):
     """Distance from the place set for a clip up to which the character does not walk there."""
     same_direction: float = tuned(0.35, "rad", 0.0, np.pi)
     """Angle to the direction set for a clip up to which the character does not turn to it."""
+    airborne: float = tuned(0.25, "m", 0.1, 1.0)
+    """Height of an adult's ankle above the ground from which its foot is not in contact while it steps."""
     ground_smoothing: float = tuned(0.25, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths the ground's height below a traveling body."""
 
@@ -187,6 +190,11 @@ class Enacting:
         place = np.append(position, level / self.stage.scale)
         return Standing(self.stage.walks, place, yaw, frames / self.stage.walks.rate, begin, self.stage.request.seed)
 
+    @property
+    def _size(self) -> float:
+        """Size of the body relative to an adult's, 1 for an adult."""
+        return leg_length(self.stage.body) / ADULT_LEG_LENGTH_M
+
     def _heights(self, places: Array, level: float) -> Array:
         """Return the heights (F) of the ground below places (F, 2), meters, world; `level` where there is none."""
         above = np.full((len(places), 1), level + TUNING.above)
@@ -213,6 +221,9 @@ class Enacting:
         made = Performance(clip, label_clip(clip), standing)
         own, settle = contacts.probabilities, round(ENACTING.settle * clip.rate)
         touching = made.contacts.probabilities.copy()
+        for side, columns in (("L", slice(0, 2)), ("R", slice(2, 4))):
+            raised = clip.positions[:, clip.skeleton.joint(f"foot.{side}"), 2] > ENACTING.airborne * self._size
+            touching[raised, columns] = 0.0
         touching[first + settle : first + len(own)] = own[settle:]  # before it, feet step into the clip
         yield len(clip)
         carried = replace(clip, root_positions=clip.root_positions + smooth[:, None] * UP)
