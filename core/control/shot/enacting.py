@@ -47,8 +47,8 @@ class EnactingTuning(Tuning):
     """Time in which the body steps from standing into a clip, and back."""
     same_place: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from the place set for a clip up to which the character does not walk there."""
-    same_direction: float = tuned(0.35, "rad", 0.0, np.pi)
-    """Angle to the direction set for a clip up to which the character does not turn to it."""
+    same_direction: float = tuned(1.6, "rad", 0.0, np.pi)
+    """Angle to the direction set for a clip up to which the character turns while it steps into the clip."""
     airborne: float = tuned(0.25, "m", 0.1, 1.0)
     """Height of an adult's ankle above the ground from which its foot is not in contact while it steps."""
     ground_smoothing: float = tuned(0.25, "s", 0.0, 2.0)
@@ -56,8 +56,8 @@ class EnactingTuning(Tuning):
 
 
 ENACTING: Final = EnactingTuning()
-FAR_M: Final = 100.0
-"""Distance, meters, of a point that the character is given to face, so that it faces in a given direction."""
+FACED_M: Final = 1.5
+"""Distance, meters, of the point that the character faces at the place set for a clip."""
 SPEED_S: Final = 0.1
 """Time over which the speed of a body at the end of a clip is measured, seconds."""
 
@@ -114,9 +114,10 @@ class Enacting:
         if act.place is None:
             return None
         here = self.stage.root(situation)[0]
-        ahead = act.place - here if act.direction is None else act.direction
+        way = act.place - here
+        ahead = way / max(float(length(way)), 1e-6) if act.direction is None else act.direction
         ground = self.stage.ground_below(np.append(act.place, level + TUNING.above), level)
-        return Destination(act.place, ground, faced=act.place + FAR_M * ahead, is_exact=True)
+        return Destination(act.place, ground, faced=act.place + FACED_M * ahead, is_exact=True)
 
     def heading(self, situation: Situation, here: Array) -> Array:
         """Return the place (2) set for the clip, meters, world; `here`, straight on, without one."""
@@ -136,8 +137,7 @@ class Enacting:
             stands.advance(min(STEP_FRAMES, least - stands.frames_done))
             yield stands.frames_done
         played = self._played(situation, least + settle)
-        position, yaw = stands.root
-        clip = _placed(played.motion, stage.scale * position, yaw)
+        clip = _placed(played.motion, *self._start(stage.scale * stands.root[0], stands.root[1]))
         whole = settle_into(stands.fitted(target), clip, ENACTING.settle)
         yield len(whole)
         recovers = settle + round(self.part.wait * rate)
@@ -170,6 +170,20 @@ class Enacting:
             overlap,
             {self.part.number: done},
         )
+
+    def _start(self, here: Array, yaw: float) -> tuple[Array, float]:
+        """Return the root (2), meters, world, and the yaw, radians, with which the clip begins.
+
+        They are exactly those set for it if the character stands nearby; otherwise it begins where the character is.
+
+        Args:
+            here: (2) root of the standing character, meters, world.
+            yaw: its yaw, radians.
+        """
+        act = self.part.act
+        if act.place is None or float(length(act.place - here)) > ENACTING.same_place * self.stage.scale:
+            return here, yaw
+        return act.place, yaw if act.direction is None else float(yaw_of(act.direction))
 
     def _played(self, situation: Situation, around: int) -> ActClip:
         """Return the clip as it is played, given the number of frames of standing around it."""

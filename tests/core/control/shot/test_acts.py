@@ -19,7 +19,7 @@ from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
-from footfall.core.motion.root_frame import root_track, yaw_of
+from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array, exp, length, multiply
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.rest_pose_from_motion import Stance
@@ -153,9 +153,10 @@ def test_two_clips_on_a_platform_stand_on_it() -> None:
     assert balls.min() > 0.0 and balls.min(axis=1).max() < 0.1, "one foot is always on it"
     track = root_track(clip)
     assert length(track.positions[first.last] - track.positions[0]) < 0.1
-    assert length(track.positions[second.first : second.last] - place).min() < 0.15
+    begins = np.argmin(length(track.positions - place))
+    assert length(track.positions[begins] - place) < 0.05
     moved = track.positions[second.last] - place
-    assert length(moved) > 1.0 and abs(np.angle(np.exp(1j * (yaw_of(moved) - yaw_of(direction))))) < 1.2
+    assert length(moved) > 1.0 and moved[0] > abs(moved[1]), "it walks off in the direction set for it"
 
 
 def test_a_clip_ends_at_its_time() -> None:
