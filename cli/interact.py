@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     beats = [_walk_of(one) if one.action in WALK_SPEEDS_M_S and walks is not model else one for one in scene.tasks]
     start, frames = np.append(scene.position, 0.0), ((None, None),) * len(beats)
     entry = CharacterEntry("the character", start, scene.yaw, options.seed, tuple(beats), frames)
-    placed, request = make_request(ShotDescription((), scene.objects, (entry,)), entry, scale, calibration, model.rate)
+    placed, request = make_request(ShotDescription((), scene.objects, (entry,)), entry, scale, calibration, model)
     shots, _ = bake({entry.name: CastMember(walks, model, request)})
     shot = shots[entry.name]
     clip = shot.performance.clip

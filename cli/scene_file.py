@@ -152,6 +152,10 @@ class SceneReader:
         self._names: set[str] = set()
         self.start: Array | None = None
 
+    def beside(self, name: str) -> Path:
+        """Return the path of a file that the scene file names, relative to itself."""
+        return self._path.parent / name
+
     def error(self, where: Message, reason: Message) -> FootfallError:
         """Return an error that names the file, the part ``where`` of it, and the reason."""
         return FootfallError("'{path}', {where}: {reason}", path=self._path, where=where, reason=reason)
@@ -201,7 +205,7 @@ class SceneReader:
         if ("file" in entry) == ("size" in entry):
             raise self.error(where, Message("give either 'file', a mesh, or 'size', the x, y, z of a box in meters"))
         if "file" in entry:
-            vertices, triangles = read_mesh_file(self._path.parent / entry["file"])
+            vertices, triangles = read_mesh_file(self.beside(entry["file"]))
         else:
             x, y, z = entry["size"]
             if min(x, y, z) <= 0.0:

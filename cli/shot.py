@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..core.control.shot.cast import CastMember
     from ..core.control.shot.outcome import Shot
     from ..core.control.shot.request import ShotRequest
+    from ..core.models.model_file import ControllerModel
     from ..core.retarget.calibration import Calibration
     from ..core.scene.object_placement import PlacedObject
     from ..core.terrain.ground import Scene
@@ -40,7 +41,9 @@ shot.json has the ground, objects, and characters with their beats, in meters an
 
 A strike brings the wrist or ankle of its effector (hand.L, hand.R, foot.L, foot.R) to its target; "time" is the time of
 the blow in seconds from the start of the shot (default: as early as possible). Between strikes that can be reached from
-one place, the character stays in guard.
+one place, the character stays in guard. An act plays frames of a BVH file, named relative to the scene file:
+
+  {"action": "act", "clip": "wave.bvh", "first_frame": 0, "last_frame": 120}     also "place" and "direction"
 
 Beats with a partner name another character: "follow" and "face" are listed for one of them, "fight", "dance" and "pass"
 for both. The character that arrives first waits. A fight has one beat per attack, as in `duel`; without "effector" the
@@ -108,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
     calibration = calibrate_controller(walks, onto.skeleton) if onto else None
     scale = scale_between(walks.skeleton, calibration.target) if calibration else 1.0
-    requests = [make_request(described, entry, scale, calibration, walks.rate) for entry in described.characters]
+    requests = [make_request(described, entry, scale, calibration, walks) for entry in described.characters]
     names = [entry.name for entry in described.characters]
     members = {
         name: CastMember(walks, acts, request, strikes, dribbles=dribbles, dances=dances)
@@ -159,7 +162,7 @@ def make_request(
     entry: "CharacterEntry",
     scale: float,
     calibration: "Calibration | None",
-    rate: float,
+    model: "ControllerModel",
 ) -> "tuple[list[PlacedObject], ShotRequest]":
     """Return the scene's objects as one character uses them, and the request to bake this character's shot."""
     from dataclasses import replace
@@ -185,6 +188,7 @@ def make_request(
     from ..core.terrain.walk_scene import WalkScene
     from .scene_file import SceneDescription, SceneTask
     from .scene_interaction import make_tasks, place_objects
+    from .shot_acts import ActEntry
     from .shot_balls import ACTIONS, BallBeatEntry, PassEntry
     from .shot_file import StrikeEntry, WalkEntry, played_ball, wait_seconds
 
@@ -198,7 +202,7 @@ def make_request(
     numbers = {one.name: number for number, one in enumerate(balls)}
     for one, frames in zip(entry.beats, entry.frames, strict=True):
         seconds = wait_seconds(one)
-        time = BeatTime(*(None if frame is None else frame / rate for frame in frames))
+        time = BeatTime(*(None if frame is None else frame / model.rate for frame in frames))
         if isinstance(one, WalkEntry):
             faced = None if one.yaw is None else facing_direction(np.array(one.yaw))
             ball = numbers.get(one.ball, -1)
@@ -209,6 +213,8 @@ def make_request(
             beats.append(BallBeat(action, numbers[one.ball], one.place, one.target, one.rim_radius, time))
         elif isinstance(one, PassEntry):
             beats.append(one.beat(numbers.get(one.ball, -1), time))
+        elif isinstance(one, ActEntry):
+            beats.append(one.beat(model, calibration, time))
         elif isinstance(one, StrikeEntry):
             beats.append(StrikeBeat(one.target, one.effector, one.time))
         elif isinstance(one, FightBeat):

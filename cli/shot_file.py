@@ -25,6 +25,7 @@ from .scene_file import (
     SceneTask,
     read_document,
 )
+from .shot_acts import ACT, ActEntry, read_act
 from .shot_balls import (
     ACTIONS,
     DRIBBLE,
@@ -116,7 +117,7 @@ class StrikeEntry:
 
 Frames = tuple[int | None, int | None]
 """First and last frame that the file gives for a beat, in frames of the BVH; ``None`` if not given."""
-BeatEntry = WalkEntry | StrikeEntry | SceneTask | BallBeatEntry | PassEntry | PartnerBeat
+BeatEntry = WalkEntry | ActEntry | StrikeEntry | SceneTask | BallBeatEntry | PassEntry | PartnerBeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,12 +253,14 @@ def _beat_of(
         return read_ball_beat(reader, entry, where, names[1])
     if action == PASS:
         return read_pass(reader, entry, where, names[1])
+    if action == ACT:
+        return read_act(reader, entry, where)
     if action == STRIKE:
         return _strike_of(reader, entry, where)
     if action in PARTNER_FIELDS:
         return partner_beat(reader, entry, where)
     if action not in ACTION_FIELDS:
-        known = ", ".join((*ACTION_FIELDS, STRIKE, *PARTNER_FIELDS, DRIBBLE, *ACTIONS, PASS))
+        known = ", ".join((*ACTION_FIELDS, ACT, STRIKE, *PARTNER_FIELDS, DRIBBLE, *ACTIONS, PASS))
         raise reader.error(where, Message("'action' is not one of {known}", known=known))
     reader.check_fields(entry, TASK_FIELDS, where)
     return reader.task(entry, number, names[0])

@@ -10,8 +10,9 @@ import numpy as np
 from ....core.control.interaction.putting_down import find_put_down
 from ....core.control.interaction.task import InteractionTask
 from ....core.control.path.path_events import Cues
-from ....core.control.shot.beats import Beat, BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
+from ....core.control.shot.beats import ActBeat, Beat, BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
 from ....core.errors import FootfallError
+from ....core.motion import Skeleton
 from ....core.motion.rotations import Array
 from ....core.scene.interaction_object import InteractionObject
 from ....core.terrain.ground import Scene as Ground
@@ -24,9 +25,11 @@ from ...scene.path_reader import is_path, read_path
 from ...ui.operator_base import require_in_scene
 from ..strike.targets import target_point, why_no_target
 from ..walk.path_events import read_path_events
+from .acts import read_act
 from .beat_frames import given_frame
 from .partners import cast_of, partner_beat, passed_balls
 from .properties import (
+    ACT,
     BALL_ACTIONS,
     DRIBBLE,
     EFFECTOR_ROLES,
@@ -59,6 +62,7 @@ class BeatReader:
         walk_rate: frames per second of the controller that follows paths; ``None`` if there is none.
         balls: the balls of the beats, filled by :meth:`read`.
         weapons: the weapons of the beats, filled by :meth:`read`.
+        body: skeleton of the body that moves.
         spared: ground, which is no obstacle.
         objects: the read objects: those of tasks, then obstacles.
     """
@@ -71,6 +75,7 @@ class BeatReader:
     walk_rate: float | None
     balls: ShotBalls
     weapons: ShotWeapons
+    body: Skeleton
     spared: Sequence[bpy.types.Object] = ()
     objects: list[SceneInteractionObject] = field(default_factory=list)
 
@@ -111,6 +116,8 @@ class BeatReader:
         time = self._time_of(item)
         if item.type == WAIT:
             return WaitBeat(item.duration, time)
+        if item.type == ACT:
+            return self._act_of(item, time)
         if item.type == STRIKE:
             return self._strike_of(item, time)
         if item.type in TYPES_WITH_PARTNER:
@@ -126,6 +133,14 @@ class BeatReader:
             return self.balls.with_events(self._walk_of(item, time), item)
         # A stay with an end lasts until then, whatever its duration.
         return TaskBeat(self._task_of(item, object_index), time)
+
+    def _act_of(self, item: bpy.types.PropertyGroup, time: BeatTime) -> ActBeat:
+        """Return a clip to play where the previous beat ends or, with a target, there, facing its +Y."""
+        clip = read_act(item, self.armature, self.scene, self.body, self.walk_rate)
+        if item.target is None:
+            return ActBeat(clip, time=time)
+        place, direction = self._pose_of(self._target_of(item), on_floor=True)
+        return ActBeat(clip, self.scale * place[:2], direction, time)
 
     def _strike_of(self, item: bpy.types.PropertyGroup, time: BeatTime) -> StrikeBeat:
         """Return a strike; a target that moves is struck where it is at the end of the beat."""

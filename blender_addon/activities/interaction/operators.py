@@ -12,7 +12,9 @@ from ...ui.list_operators import CharacterListOperator, MoveOperator, RemoveOper
 from ...ui.operator_base import require_armature
 from ...ui.redraw import tag_redraw_all
 from ..strike.targets import why_no_target
+from .acts import action_of, offers_action
 from .properties import (
+    ACT,
     DRIBBLE,
     FOLLOW,
     MEETINGS,
@@ -46,6 +48,8 @@ def why_no_beats(context: bpy.types.Context) -> str | None:
             return Message("Choose the object of beat {number}", number=number)
         if task.type in TYPES_WITH_TARGET and task.target is None:
             return Message("Choose the target of beat {number}: a path, an empty or an object", number=number)
+        if task.type == ACT and task.action is None:
+            return Message("Choose the action of beat {number}", number=number)
         if task.type in TYPES_WITH_PARTNER and task.partner is None:
             return Message("Choose the partner of beat {number}", number=number)
         if task.type == STRIKE and (reason := why_no_target(task, require_armature(context), context.scene)):
@@ -103,6 +107,9 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
         task.partner = next(
             (one for one in context.selected_objects if one.type == "ARMATURE" and one != armature), None
         )
+        if task.partner is not None and offers_action(task.partner):
+            task.type, task.actor, task.action, task.partner = ACT, task.partner, action_of(task.partner), None
+            return _count_beats(len(self.items(context)))
         thing = next(iter(selected_meshes(context)), None)
         if task.partner is not None:
             throws = thing is not None and is_ball(thing)

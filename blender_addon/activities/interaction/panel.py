@@ -27,6 +27,7 @@ from .preview.operators import (
     active_preview,
 )
 from .properties import (
+    ACT,
     ANSWERS_TO_PARTNER,
     CIRCLE,
     DANCE,
@@ -70,6 +71,8 @@ def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> Non
         column.prop(beat.object, "footfall_door_opening")
     if beat.type in TYPES_WITH_PARTNER:
         _draw_partner(column, beat)
+    if beat.type == ACT:
+        _draw_act(column, beat)
     if beat.type == STRIKE:
         _draw_strike(column, beat)
     elif beat.type in (*TYPES_WITH_TARGET, PUT_DOWN_BALL):
@@ -83,6 +86,14 @@ def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> Non
         column.prop(beat.id_data.footfall, "attachment")
     if beat.type in TYPES_WITH_DURATION and not (beat.type == DANCE and is_path(beat.target)):
         column.prop(beat, "duration")
+
+
+def _draw_act(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:
+    for name in ("actor", "action", "has_range"):
+        column.prop(beat, name)
+    for name in ("range_start", "range_end") if beat.has_range else ():
+        column.prop(beat, name)
+    column.prop(beat, "target", text="Place")
 
 
 def _draw_strike(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:

@@ -17,6 +17,7 @@ INTERACTION_TYPES: Final = tuple(
     if one.task
 )
 STRIKE: Final = "strike"
+ACT: Final = "act"
 FOLLOW, FACE, CIRCLE, DEFEND, FIGHT, DANCE = "follow", "face", "circle", "defend", "fight", "dance"
 ANSWERS_TO_PARTNER: Final = (FOLLOW, FACE, CIRCLE, DEFEND)
 PASS_BALL: Final = "pass_ball"
@@ -29,10 +30,11 @@ SHOOT: Final = "shoot"
 BALL_ACTIONS: Final = {PICK_UP_BALL: "pick_up", PUT_DOWN_BALL: "put_down", SHOOT: "shoot"}
 """Actions with a ball in place, by types of beats."""
 TYPES_WITH_BALL: Final = (DRIBBLE, *BALL_ACTIONS)
-WITHOUT_INTERACTION: Final = (STRIKE, *TYPES_WITH_PARTNER, *TYPES_WITH_BALL)
+WITHOUT_INTERACTION: Final = (STRIKE, ACT, *TYPES_WITH_PARTNER, *TYPES_WITH_BALL)
 """Types of beats that the interaction controller has no part in."""
 TASK_TYPES: Final = (
     *INTERACTION_TYPES,
+    (ACT, "Act", "Play an action of this or another armature, from standing to standing", "ACTION", 112),
     (STRIKE, "Strike", "Strike the target with a hand or foot, then return to standing", "MOD_INSTANCE", 100),
     (
         FOLLOW,
@@ -182,6 +184,16 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         size=3,
         default=(1.0, 0.0, 0.0),
     )
+    action: pointer(bpy.types.Action, "Action", "Motion to play, of this armature or of the other one")
+    actor: pointer(
+        bpy.types.Object,
+        "Armature",
+        "Other armature whose action is played. Leave empty for an action of this one",
+        poll=_is_other_armature,
+    )
+    has_range: flag("Range", "Play only some frames of the action")
+    range_start: integer("First Frame", "First frame of the action to play", 1)
+    range_end: integer("Last Frame", "Last frame of the action to play", 100)
     partner: pointer(bpy.types.Object, "Partner", "Armature of the other character", poll=_is_other_armature)
     distance: number(
         "Distance", "Distance to keep from the partner", 1.2, *RELATION_TUNING.distance_range, unit="LENGTH"
@@ -242,7 +254,9 @@ class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
         row = layout.row(align=True)
         picture = next(picture for action, _, _, picture, _ in TASK_TYPES if action == item.type)
         row.prop(item, "type", text="", icon=picture, emboss=False)
-        if item.type in TYPES_WITH_PARTNER:
+        if item.type == ACT:
+            row.prop(item, "action", text="")
+        elif item.type in TYPES_WITH_PARTNER:
             row.prop(item, "partner", text="")
         elif item.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL):
             row.prop(item, "object", text="")

@@ -135,6 +135,7 @@ class ShotBake:
             self.model.rate if has_walker else None,
             self.balls,
             self.weapons,
+            self.calibration.target,
             [one for one in scene.objects if choice.object_uses.get(one.session_uid) == WALKABLE],
         )
         # A bake that is made again begins with its objects where they are at its start, not where it has put them.

@@ -121,7 +121,12 @@ def _partners_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _beats_state(armature: bpy.types.Object) -> list[object]:
-    return [_group_state(one) for one in armature.footfall.interaction_tasks]
+    return [(_group_state(one), _played_state(one)) for one in armature.footfall.interaction_tasks]
+
+
+def _played_state(beat: bpy.types.PropertyGroup) -> str:
+    """Return the motion that a beat plays; empty for one without an action."""
+    return "" if beat.action is None else action_checksum(beat.action)
 
 
 def _recorded_state(partner: bpy.types.Object) -> str:

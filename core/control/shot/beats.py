@@ -12,6 +12,7 @@ from ..interaction.task import InteractionTask
 from ..pair.choreography import DANCE_SPEED_M_S
 from ..pair.relation_kinds import RelationKind
 from ..path.path_events import RIM_RADIUS_M, Cues
+from .act_clip import ActClip
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,24 @@ class WaitBeat:
     """
 
     seconds: float
+    time: BeatTime = FREE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ActBeat:
+    """A clip that the character plays with its whole body, beginning and ending in standing.
+
+    Attributes:
+        clip: the clip, on the body that moves.
+        place: (2) place at which the clip begins, meters, world; ``None`` for the end of the previous beat.
+        direction: (2) unit vector that the character faces as the clip begins there, world; ``None`` for the direction
+            in which it arrives. Without a place, it keeps its direction.
+        time: start and end set for the beat. At its end, the clip is cut, or the character stands until then.
+    """
+
+    clip: ActClip
+    place: Array | None = None
+    direction: Array | None = None
     time: BeatTime = FREE
 
 
@@ -252,7 +271,7 @@ class BallBeat:
     time: BeatTime = FREE
 
 
-Beat = WalkBeat | TaskBeat | WaitBeat | StrikeBeat | PartnerBeat | DribbleBeat | BallBeat
+Beat = WalkBeat | TaskBeat | WaitBeat | ActBeat | StrikeBeat | PartnerBeat | DribbleBeat | BallBeat
 
 
 def rounded_beat(beat: Beat) -> Beat:
@@ -261,7 +280,7 @@ def rounded_beat(beat: Beat) -> Beat:
         return replace(beat, task=rounded_task(beat.task))
     if isinstance(beat, DanceBeat) and beat.path is not None:
         beat = replace(beat, path=rounded_places(beat.path))
-    if isinstance(beat, MeetingBeat) and beat.place is not None:
+    if isinstance(beat, MeetingBeat | ActBeat) and beat.place is not None:
         return replace(beat, place=rounded_places(beat.place))
     if isinstance(beat, DribbleBeat):
         return replace(beat, walk=replace(beat.walk, points=rounded_places(beat.walk.points)))

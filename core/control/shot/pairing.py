@@ -10,7 +10,7 @@ from ...message import Message
 from ...motion.rotations import Array, length
 from .activity import Stage
 from .beats import DanceBeat, DribbleBeat, MeetingBeat
-from .parts import AnswerPart, BallPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
+from .parts import ActPart, AnswerPart, BallPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,6 +232,8 @@ def _end_of(part: Part, stage: Stage, place: Array) -> Array:
     """Return the position (2), meters, world, at which a part ends, if it is known beforehand; else the start."""
     if isinstance(part, WalkPart):
         return np.asarray(part.walks[-1][1].points, dtype=float)[-1, :2] if part.walks else place
+    if isinstance(part, ActPart):
+        return place if part.act.place is None else part.act.place
     if isinstance(part, StrikePart):
         return np.asarray(part.strike.target, dtype=float)[:2]
     if isinstance(part, BallPart):

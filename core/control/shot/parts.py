@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from ..interaction.task import InteractionTask
 from .beats import (
+    ActBeat,
     AnswerBeat,
     BallBeat,
     Beat,
@@ -64,6 +65,24 @@ class TaskPart:
 
     number: int
     task: InteractionTask
+    until: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ActPart:
+    """A clip, with the wait after it.
+
+    Attributes:
+        number: index of the clip's beat.
+        act: the clip's beat.
+        wait: time to stand after the clip, seconds.
+        until: time at which the clip or the standing ends, seconds from the beginning of the shot; if set, it replaces
+            ``wait``.
+    """
+
+    number: int
+    act: ActBeat
+    wait: float = 0.0
     until: float | None = None
 
 
@@ -154,7 +173,7 @@ class BallPart:
         return self.beat.walk.ball if isinstance(self.beat, DribbleBeat) else self.beat.ball
 
 
-Part = WalkPart | TaskPart | StrikePart | AnswerPart | MeetingPart | BallPart
+Part = WalkPart | TaskPart | ActPart | StrikePart | AnswerPart | MeetingPart | BallPart
 
 
 def parts_of(beats: Sequence[Beat]) -> list[Part]:
@@ -167,6 +186,8 @@ def parts_of(beats: Sequence[Beat]) -> list[Part]:
         last = runs[-1] if runs else None
         if isinstance(beat, TaskBeat):
             runs.append(TaskPart(number, beat.task, end))
+        elif isinstance(beat, ActBeat):
+            runs.append(ActPart(number, beat, until=end))
         elif isinstance(beat, StrikeBeat):
             runs.append(StrikePart(number, beat))
         elif isinstance(beat, AnswerBeat):

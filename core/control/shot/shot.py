@@ -27,11 +27,12 @@ from .balls import held_ball
 from .beats import BallBeat, DribbleBeat, StrikeBeat, WaitBeat
 from .draft import Draft
 from .dribbling import Dribbling
+from .enacting import Enacting
 from .encounter import Member
 from .meeting import Meeting
 from .memo import ShotMemo, first_key, part_key
 from .outcome import Act, BeatResult, Shot
-from .parts import BEFORE, AnswerPart, BallPart, MeetingPart, TaskPart, WalkPart, parts_of
+from .parts import BEFORE, ActPart, AnswerPart, BallPart, MeetingPart, TaskPart, WalkPart, parts_of
 from .playing import Playing
 from .request import ShotRequest
 from .striking import Striking
@@ -279,6 +280,8 @@ class ShotRollout:
                 made.append(Walking(self.stage, part))
             elif isinstance(part, TaskPart):
                 made.append(Acting(self.stage, part))
+            elif isinstance(part, ActPart):
+                made.append(Enacting(self.stage, part))
             elif isinstance(part, AnswerPart):
                 made.append(Answering(self.stage, part, self._member))
             elif isinstance(part, MeetingPart):

@@ -31,6 +31,8 @@ class GuardStepsTuning(Tuning):
     """Length from which a step has its full height."""
     transition: float = tuned(0.8, "s", 0.1, 3.0)
     """Time from the seam after which the second clip is unchanged; shorter transitions have quicker steps."""
+    airborne: float = tuned(0.2, "m", 0.05, 1.0)
+    """Height of a foot above its new position from which it comes down with the body instead of stepping."""
     coasting: float = tuned(0.08, "s", 0.01, 0.5)
     """Time constant with which a body coasts to rest at the start of a transition."""
 
@@ -101,6 +103,9 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
     order = np.argsort(np.round(ways, WAY_DECIMALS), kind="stable")[::-1]
     for step, number in zip((TUNING.first_step, TUNING.second_step), order, strict=True):
         leg, way = legs[number], ways[number]
+        if last[0][leg.foot][2] - own_positions[-1, leg.foot, 2] > TUNING.airborne:
+            straighten_backward_knee(after.skeleton, positions, rotations, leg)
+            continue
         share = smooth_step((seconds - step[0]) / (step[1] - step[0]))
         lift = TUNING.step_height * min(way / TUNING.long_step, 1.0) * np.sin(np.pi * share) ** 2
         place = last[0][leg.foot] + share[:, None] * (own_positions[:, leg.foot] - last[0][leg.foot])
