@@ -59,7 +59,10 @@ def train_stop_resume() -> str:
     assert bpy.ops.footfall.add_clips(all_actions=True) == {"FINISHED"}
     assert len(scene.footfall.clips) == len(CLIPS)
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
-    assert f"in {len(CLIPS)} clips, of which {len(CLIPS)} are labeled" in bpy.context.window_manager.footfall.coverage_summary
+    assert (
+        f"in {len(CLIPS)} clips, of which {len(CLIPS)} are labeled"
+        in bpy.context.window_manager.footfall.coverage_summary
+    )
     scene.footfall.training_preset, scene.footfall.run_name = "quick", "end to end"
     assert bpy.ops.footfall.start_training() == {"FINISHED"}
     name = "end_to_end"

@@ -104,7 +104,7 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
     for step, number in zip((TUNING.first_step, TUNING.second_step), order, strict=True):
         leg, way = legs[number], ways[number]
         if last[0][leg.foot][2] - own_positions[-1, leg.foot, 2] > TUNING.airborne:
-            straighten_backward_knee(after.skeleton, positions, rotations, leg)
+            bend_knee_forward(after.skeleton, positions, rotations, leg)
             continue
         share = smooth_step((seconds - step[0]) / (step[1] - step[0]))
         lift = TUNING.step_height * min(way / TUNING.long_step, 1.0) * np.sin(np.pi * share) ** 2
