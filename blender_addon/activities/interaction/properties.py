@@ -81,8 +81,7 @@ TASK_TYPES: Final = (
     (
         PASS_BALL,
         "Pass Ball",
-        "Throw the ball to the partner, or without an object catch it. The partner's shot needs a Pass Ball beat with "
-        "this character, too",
+        "Throw the ball to the partner or, without an object, catch it; both shots need this beat",
         "EXPORT",
         111,
     ),
