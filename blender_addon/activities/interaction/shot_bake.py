@@ -15,7 +15,7 @@ from ....core.control.runtime.handover import is_same_body
 from ....core.control.shot.activity import STEP_FRAMES
 from ....core.control.shot.cast import CastMember, CastRollout
 from ....core.control.shot.memo import ShotMemo
-from ....core.control.shot.outcome import Act, Shot
+from ....core.control.shot.outcome import Shot, TaskTake
 from ....core.control.shot.request import Manner, ShotRequest
 from ....core.control.shot.shot import ShotRollout
 from ....core.errors import FootfallError
@@ -258,7 +258,7 @@ class ShotBake:
         assert self._made is not None
         return self._made
 
-    def acts(self) -> Sequence[Act]:
+    def acts(self) -> Sequence[TaskTake]:
         """Return the interaction tasks as performed."""
         return self.shot.acts
 

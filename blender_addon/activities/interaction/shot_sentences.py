@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ....core.control.refine.back_rest import back_gap
-from ....core.control.shot.outcome import Act, BeatResult
+from ....core.control.shot.outcome import BeatResult, TaskTake
 from ....core.control.strike.strike_error import retimed
 from ....core.message import Message
 from ....core.rig.rig_map.roles import role_phrase
@@ -51,7 +51,7 @@ def touch_gaps_of(rows: Mapping[str, QualityRow]) -> Iterator[Message]:
     yield from (Message(said, gap=rows[measure].value) for measure, said in GAP_SENTENCES.items() if measure in rows)
 
 
-def unreached_rests(acts: Sequence[Act], scale: float) -> Iterator[Message]:
+def unreached_rests(acts: Sequence[TaskTake], scale: float) -> Iterator[Message]:
     """Yield the seats whose backs are out of reach of a seated body.
 
     Args:

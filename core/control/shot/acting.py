@@ -23,7 +23,7 @@ from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Maki
 from .balls import BallState, held_ball, holding
 from .draft import task_draft
 from .nearby import near_way
-from .outcome import Act, BeatResult
+from .outcome import BeatResult, TaskTake
 from .parts import TaskPart
 from .tracks import object_tracks, settling_tracks
 
@@ -164,7 +164,7 @@ class Acting:
             ),
             {run.number: BeatResult(0, len(made) - 1, status, corrections=refined.max_corrections, late=late)},
             leaves={run.number: leaves},
-            acts=(Act(run.number, 0, near, play.recording, refined),),
+            acts=(TaskTake(run.number, 0, near, play.recording, refined),),
             settling=settling_tracks(states[-1], falls, scale),
         )
 

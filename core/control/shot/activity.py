@@ -21,7 +21,7 @@ from ..runtime.body_state import BodyState
 from ..walk.path_walk import WalkRollout
 from .balls import BallState, held_ball
 from .draft import Draft
-from .outcome import Act, BeatResult
+from .outcome import BeatResult, TaskTake
 from .request import ShotRequest
 
 STEP_FRAMES: Final = 6
@@ -224,7 +224,7 @@ class MadePart:
     results: dict[int, BeatResult]
     overlap: int = 0
     leaves: dict[int, int] = field(default_factory=dict)
-    acts: tuple[Act, ...] = ()
+    acts: tuple[TaskTake, ...] = ()
     settling: tuple[ObjectTrack, ...] = ()
     rollout: WalkRollout | None = None
     hands: Clip | None = None

@@ -58,7 +58,7 @@ class BeatResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Act:
+class TaskTake:
     """An interaction task of a shot with its recording.
 
     Attributes:
@@ -90,7 +90,7 @@ class Shot:
     performance: Performance
     beats: tuple[BeatResult, ...]
     seams: tuple[int, ...]
-    acts: tuple[Act, ...] = ()
+    acts: tuple[TaskTake, ...] = ()
 
     @property
     def corrections(self) -> dict[str, float]:

@@ -31,7 +31,7 @@ from .enacting import Enacting
 from .encounter import Member
 from .meeting import Meeting
 from .memo import ShotMemo, first_key, part_key
-from .outcome import Act, BeatResult, Shot
+from .outcome import BeatResult, Shot, TaskTake
 from .parts import BEFORE, ActPart, AnswerPart, BallPart, MeetingPart, TaskPart, WalkPart, parts_of
 from .playing import Playing
 from .request import ShotRequest
@@ -88,7 +88,7 @@ class ShotRollout:
         self._seams: list[int] = []
         self._settling: list[tuple[int, ObjectTrack]] = []  # first frame and track
         self._overlap = 0  # frames at the end in which the next motion begins
-        self._acts_done: list[Act] = []
+        self._acts_done: list[TaskTake] = []
         self._hands: list[tuple[int, Clip]] = []  # each from a frame on
         self._memo = ShotMemo() if memo is None else memo
         self._memo.begin(self.stage, self._member.peers)
