@@ -3,12 +3,14 @@
 import multiprocessing
 import resource
 import time
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
+from ..core.control.shot.memo import ShotMemo
 from ..core.control.shot.request import ShotRequest
 from ..core.motion.rotations import rotation_about_up
 from ..core.scene.collider import Collider
@@ -29,7 +31,11 @@ CARRIED_M: Final = 1.3
 STAY_S: Final = 2.0
 NOTES = """\
 Walks, seats, boxes to carry and waits in turn, over a floor of places 4 m apart, each shot in a process of its own.
-*Memory* is what the process takes beyond the one of 0 beats, which has read controllers and modules."""
+*Memory* is what the process takes beyond the one of 0 beats, which has read controllers and modules; *again* is the
+bake after the last beat was changed, which a stay or task before it leaves in another direction."""
+UPDATED: Final = (5, 6, 7)
+SAME: Final = 1e-9
+"""Difference of quaternion components up to which frames count as unchanged."""
 
 
 def measure(setup: Setup) -> list[Part]:
@@ -41,7 +47,24 @@ def measure(setup: Setup) -> list[Part]:
         done, seconds, spent, memory = _alone(count)
         rows.append([count, f"{done} of {count}", seconds, spent, spent / seconds, memory - base])
     head = ["beats", "done", "length s", "bake s", "bake s a second", "memory MB"]
-    return [table(head, rows), NOTES]
+    updates = ["beats", "bake s", "again s", "share %", "last beat from frame", "changed from frame"]
+    return [table(head, rows), table(updates, [_updated(count) for count in UPDATED]), NOTES]
+
+
+def _updated(count: int) -> list[object]:
+    """Return the row of a shot of a number of beats that is baked again after its last beat was changed."""
+    request, memo = replace(long_shot(count), scene_key="floor"), ShotMemo()
+    aside = WalkBeat(np.array([[0.5 * SPACING_M, SPACING_M]]))
+    spent, made = [], []
+    for one in (request, replace(request, beats=[*request.beats[:-1], aside])):
+        begun = time.process_time()
+        made.append(made_shot(one, memo))
+        spent.append(time.process_time() - begun)
+    before, after = (one.performance.clip.rotations for one in made)
+    frames = min(len(before), len(after))
+    changed = np.abs(before[:frames] - after[:frames]).max(axis=(1, 2)) > SAME
+    first = int(np.argmax(np.append(changed, True)))
+    return [count, *spent, 100 * spent[1] / spent[0], made[0].beats[-1].first, first]
 
 
 def _alone(count: int) -> tuple[int, float, float, float]:

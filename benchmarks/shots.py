@@ -19,6 +19,7 @@ from ..cli.shot import SHIPPED_CONTROLLER, seam_measures
 from ..cli.walk import shipped_controller
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
+from ..core.control.shot.memo import ShotMemo
 from ..core.control.shot.outcome import Shot
 from ..core.control.shot.request import ShotRequest
 from ..core.control.shot.shot import ShotRollout
@@ -201,22 +202,22 @@ def sitting_times(made: Shot) -> Iterator[float]:
             yield (touch - int(np.flatnonzero(away[:touch] > NEAR_SEAT_M)[-1])) / recording.model.rate
 
 
-def made_shot(request: ShotRequest) -> Shot:
-    """Return a shot by the shipped controllers.
+def made_shot(request: ShotRequest, memo: ShotMemo | None = None) -> Shot:
+    """Return a shot by the shipped controllers, which reuses the finished parts of earlier versions.
 
     Raises:
         FootfallError: no beat could be done.
     """
-    rollout = begun_shot(request)
+    rollout = begun_shot(request, memo)
     while rollout.advance():
         pass
     return rollout.finish()
 
 
-def begun_shot(request: ShotRequest) -> ShotRollout:
-    """Return a shot in progress by the shipped controllers."""
+def begun_shot(request: ShotRequest, memo: ShotMemo | None = None) -> ShotRollout:
+    """Return a shot in progress by the shipped controllers, which reuses the finished parts of earlier versions."""
     walks, acts = _controllers()
-    return ShotRollout(walks, acts, request)
+    return ShotRollout(walks, acts, request, memo=memo)
 
 
 def deepest(made: Shot, request: ShotRequest) -> float:
