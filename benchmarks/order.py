@@ -41,6 +41,7 @@ THREADS: Final[dict[str, int | None]] = {
     "rig_maps": 1,
     "round_trip": 1,
     "rest_poses": 1,
+    "facings": 1,
     "performers": 1,
     "postures": 1,
     "own_controllers": 1,

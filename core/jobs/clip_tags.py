@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from ..errors import FootfallError
 
-TAG_PATTERN: Final = re.compile(r"\s+(?P<name>performer|style|paces|bends)=(?P<value>\S+)$")
+TAG_PATTERN: Final = re.compile(r"\s+(?P<name>performer|style|paces|bends|backward|upright|slants)=(?P<value>\S+)$")
 NAME_PATTERN: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 FACTOR_RANGE: Final = (0.25, 2.0)
 """Smallest and largest factor of a walk's pace."""
 CURVATURE_RANGE: Final = (-2.0, 2.0)
 """Smallest and largest curvature, 1/m, of a bent clip."""
+SLANT_RANGE: Final = (-1.5, 1.5)
+"""Smallest and largest way to the right for each meter ahead of a slanted copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,18 @@ class ClipTags:
         style: gait given to all frames in addition to the labeled gaits; empty for none.
         paces: speed factors; each adds a copy of the clip with longer or shorter, quicker or slower steps.
         bends: path curvatures, 1/m, of additional bent copies; empty for those in the training settings.
+        backward: speed factors of copies in reversed time, in which who walked ahead walks backward.
+        upright: speed factors of copies whose crouched frames stand up.
+        slants: ways to the right, meters for each meter ahead, of copies of the plain paces and the backward copies.
     """
 
     performer: str = ""
     style: str = ""
     paces: tuple[float, ...] = ()
     bends: tuple[float, ...] = ()
+    backward: tuple[float, ...] = ()
+    upright: tuple[float, ...] = ()
+    slants: tuple[float, ...] = ()
 
     @staticmethod
     def from_mapping(values: Mapping[str, Any]) -> "ClipTags":
@@ -52,15 +60,18 @@ class ClipTags:
             style,
             _numbers("paces", values.get("paces", ""), FACTOR_RANGE),
             _numbers("bends", values.get("bends", ""), CURVATURE_RANGE),
+            _numbers("backward", values.get("backward", ""), FACTOR_RANGE),
+            _numbers("upright", values.get("upright", ""), FACTOR_RANGE),
+            _numbers("slants", values.get("slants", ""), SLANT_RANGE),
         )
 
     def to_mapping(self) -> dict[str, str]:
         """Return the tags that are set, as a mapping of tag name to text; the inverse of :meth:`from_mapping`."""
+        numbers = ("paces", "bends", "backward", "upright", "slants")
         values = {
             "performer": self.performer,
             "style": self.style,
-            "paces": ",".join(f"{one:g}" for one in self.paces),
-            "bends": ",".join(f"{one:g}" for one in self.bends),
+            **{name: ",".join(f"{one:g}" for one in getattr(self, name)) for name in numbers},
         }
         return {name: value for name, value in values.items() if value}
 

@@ -51,12 +51,14 @@ DIGESTED_SOURCES: Final = (
     "training/data/animal_takes.py",
     "training/data/curve_bending.py",
     "training/data/clip_cache.py",
+    "training/data/clip_variants.py",
     "training/data/companions.py",
     "training/data/pace_scaling.py",
     "training/data/partner_companion.py",
     "training/data/shards.py",
     "training/data/strike_variants.py",
     "training/data/styles.py",
+    "training/data/upright_copy.py",
 )
 """Source folders and files whose change invalidates cached analyses and samples."""
 

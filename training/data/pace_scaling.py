@@ -1,4 +1,4 @@
-"""Data augmentation that changes the pace of a walk: its steps become shorter or longer by a factor.
+"""Data augmentation that changes the steps of a walk: they become shorter or longer by a factor, or go aside.
 
 At lower speed people take both fewer and shorter steps. A take that is only slowed down has steps too long for its
 speed and seems to float.
@@ -30,8 +30,8 @@ STRAIGHTER_LEG_M: Final = 0.02
 ARM_PARTS: Final = ("upper_arm", "forearm")
 
 
-def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
-    """Return a clip with the length of its steps scaled along the direction of travel.
+def scale_steps(clip: Clip, contacts: FootContacts, factor: float, slant: float = 0.0) -> Clip:
+    """Return a clip with the length of its steps scaled along the direction of travel, and slanted to the right.
 
     Standing feet stay in place as long as the direction is constant. Steps keep their width and height. The hips rise
     or sink to keep standing legs about equally straight, and the arm swing is scaled by the same factor.
@@ -40,16 +40,18 @@ def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
         clip: the motion.
         contacts: foot contacts to keep.
         factor: length of the new steps as a ratio of the captured ones.
+        slant: way to the right for each meter of the new steps; the body faces as it did, and feet may cross.
     """
     track = root_track(clip, ROOT_SMOOTHING_S)
     path, ahead = track.positions, _travel_directions(track.positions, track.yaws, clip.rate)
-    scaled_path = path[0] + factor * (path - path[0])
+    scaled_path = path[0] + factor * (path - path[0] + slant * _to_the_right(path - path[0]))
 
     def placed(points: Array) -> Array:
         """Return points (F, 3), m, moved with the root to the scaled path, with their distance ahead of it scaled."""
         away = points[:, :2] - path
         along = np.sum(away * ahead, axis=-1, keepdims=True) * ahead
-        return np.concatenate([scaled_path + away + (factor - 1) * along, points[:, 2:]], axis=1)
+        stretched = away + (factor - 1) * along + factor * slant * _to_the_right(along)
+        return np.concatenate([scaled_path + stretched, points[:, 2:]], axis=1)
 
     skeleton = clip.skeleton
     legs = [Leg.of(skeleton, side) for side in "LR"]
@@ -63,6 +65,11 @@ def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
         solve_leg_ik(skeleton, moved, world, leg, ankle)
     walked = with_world_rotations(clip, clip.root_positions + shift, world)
     return _scale_arm_swing(walked, factor)
+
+
+def _to_the_right(vectors: Array) -> Array:
+    """Return vectors (F, 2) turned to the right by a quarter turn."""
+    return np.stack([vectors[:, 1], -vectors[:, 0]], axis=-1)
 
 
 def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:

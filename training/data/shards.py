@@ -21,7 +21,7 @@ from ...core.jobs.atomic import sync_folder, write_atomically
 from ...core.jobs.bounded_files import read_json_object
 from ...core.jobs.clip_tags import ClipTags
 from ...core.jobs.locked_files import when_free
-from ...core.labelling import Labels
+from ...core.labelling import Labels, label_clip
 from ...core.models.network import Float32
 from ...core.motion import Clip, Skeleton
 from ...core.motion.clip import lateral_axis
@@ -36,9 +36,9 @@ from ...core.terrain.foot_points import FootTracks
 from ...core.terrain.ground import EmptyScene, Plane
 from ...core.terrain.patches import PatchDatabase
 from .clip_cache import analyze_clip, clip_folder_name
+from .clip_variants import reversed_in_time, variants_of
 from .companions import KINDS, Companion, file_digests, known_samples
 from .curve_bending import bend_clip
-from .pace_scaling import scale_steps
 from .shard_files import ARRAY_NAMES, open_shard, open_terrain
 from .strike_variants import strike_variants
 from .styles import convert_gaits
@@ -199,6 +199,8 @@ def write_shard(
     )
     calibration = replace(calibration, hinges=spec.hinges)
     labels = spec.convert_labels(take.labels, actor.tags.style)
+    if spec.parts and actor.tags.backward:
+        raise FootfallError("A clip with a ball or a partner cannot be learned backward: remove the tag 'backward'")
     companions = [KINDS[kind].read(path) for kind in spec.parts]
     parts = list(_iter_variants(clip, labels, spec, calibration, actor, companions))
     if not any(len(phase) for _, (_, _, phase), _ in parts):
@@ -295,19 +297,22 @@ def _iter_variants(
             x, y, phase = (array[part] for array in arrays)
             yield name, (x, y, phase), None if grounds is None else grounds[part]
 
-    for speed, pace in [*((speed, 1.0) for speed in spec.speeds), *((1.0, pace) for pace in actor.tags.paces)]:
-        tempo = speed * np.sqrt(pace)
-        paced = replace(clip, rate=clip.rate * tempo).resampled(FEATURE_RATE_HZ)
-        marks = replace(labels, frame_rate=labels.frame_rate * tempo).resampled(FEATURE_RATE_HZ, len(paced))
+    for variant in variants_of(actor.tags, spec.speeds, spec.bends):
+        source, known = clip, labels
+        if variant.is_backward:
+            source = reversed_in_time(clip).resampled(FEATURE_RATE_HZ)
+            known = spec.convert_labels(label_clip(source), actor.tags.style)
+        tempo = variant.tempo
+        paced = replace(source, rate=source.rate * tempo).resampled(FEATURE_RATE_HZ)
+        marks = replace(known, frame_rate=known.frame_rate * tempo).resampled(FEATURE_RATE_HZ, len(paced))
         fitted = fit_clip(paced, calibration, labels=marks)
         level = spec.terrain.kind == "level" or flat_level(FootTracks.of(fitted, marks)) is not None
         scene = Plane() if level else EmptyScene()
         held = locked_contacts(fitted, marks.foot_contacts)
-        if pace != 1.0:
-            fitted = scale_steps(fitted, held, np.sqrt(pace))
-        for curvature in actor.tags.bends or spec.bends:
+        fitted = variant.stepped(fitted, held)
+        for curvature in variant.bends:
             bent = bend_clip(fitted, held, curvature, scene) if curvature else fitted
-            name = f"speed {speed:g}, bend {curvature:g}" + (f", pace {pace:g}" if pace != 1.0 else "")
+            name = variant.name(curvature)
             if spec.other_targets is not None:
                 body = spec.joints, spec.reference_rotations
                 for other, arrays in strike_variants(bent, marks, body, spec.other_targets, spec.mirror):

@@ -9,13 +9,14 @@ from ...models.model_file import ControllerModel
 def performer_shares(model: ControllerModel, performer: str, drawn_share: float, seed: int) -> tuple[float, ...]:
     """Return the shares of a controller's K performers in a walk, which sum to 1; empty if it has no performers.
 
-    A seed above 0 draws another performer at random, which gets `drawn_share`.
+    A seed above 0 deals another performer, which gets `drawn_share`. Seeds in a row, as of the characters of a crowd,
+    deal all of them before one returns.
 
     Args:
         model: the controller.
         performer: name of a performer; empty for the controller's first one.
-        drawn_share: share of the performer that is drawn, from 0 to 1.
-        seed: seed of the draw; 0 draws none.
+        drawn_share: share of the performer that is dealt, from 0 to 1.
+        seed: number of the deal; 0 deals none.
 
     Raises:
         FootfallError: the controller knows no such performer.
@@ -37,6 +38,6 @@ def performer_shares(model: ControllerModel, performer: str, drawn_share: float,
     others = np.delete(np.arange(len(names)), own)
     if seed and drawn_share and len(others):
         drawn = np.zeros(len(names))
-        drawn[np.random.default_rng(seed).choice(others)] = 1.0
+        drawn[others[(seed - 1) % len(others)]] = 1.0
         shares = (1 - drawn_share) * shares + drawn_share * drawn
     return tuple(map(float, shares))

@@ -13,7 +13,7 @@ def test_a_line_has_a_path_and_tags() -> None:
 
 
 def test_tags_survive_as_text() -> None:
-    tags = ClipTags("cmu-02", "", (0.5,), (0.0, 0.25))
+    tags = ClipTags("cmu-02", "", (0.5,), (0.0, 0.25), (0.5, 1.0), (0.7,), (-0.8, 0.8))
     line = " ".join(["a.bvh", *(f"{name}={value}" for name, value in tags.to_mapping().items())])
     assert split_tags(line) == ("a.bvh", tags)
 
@@ -30,7 +30,11 @@ def test_the_performer_with_most_minutes_comes_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "tag", ["paces=0.24", "paces=2.01", "bends=-2.01", "bends=2.01", f"style={'a' * 33}", "style=-a", "bends=nan"]
+    "tag",
+    [
+        *("paces=0.24", "paces=2.01", "bends=-2.01", "bends=2.01", f"style={'a' * 33}", "style=-a", "bends=nan"),
+        *("backward=0.2", "upright=2.1", "slants=1.6"),
+    ],
 )
 def test_a_value_beyond_its_limit_is_refused(tag: str) -> None:
     with pytest.raises(FootfallError, match=tag.partition("=")[0]):

@@ -11,6 +11,7 @@ from footfall.core.labelling.contacts.sensor_tracks import sensor_tracks
 from footfall.core.labelling.presets import BIPED_PRESET
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.root_frame import root_track
 from footfall.core.retarget.fit import fit_clip
 from footfall.training.data.pace_scaling import scale_steps
 
@@ -50,3 +51,22 @@ def test_planted_feet_stay_about_as_planted_as_they_were(walk: Clip) -> None:
         soles = sensor_tracks(clip, BIPED_PRESET)[..., :2]
         slides.append(float((np.linalg.norm(np.diff(soles, axis=0), axis=-1) * clip.rate)[held].mean()))
     assert slides[1] < slides[0] + 0.03
+
+
+def test_slanted_steps_go_aside_while_the_body_faces_ahead(walk: Clip) -> None:
+    contacts = label_clip(walk).foot_contacts
+    slanted = scale_steps(walk, contacts, 0.7, slant=0.8)
+    ways = [clip.root_positions[-1, :2] - clip.root_positions[0, :2] for clip in (walk, slanted)]
+    right = (ways[1] @ [ways[0][1], -ways[0][0]]) / np.linalg.norm(ways[0])
+    assert right == pytest.approx(0.7 * 0.8 * np.linalg.norm(ways[0]), rel=0.02)
+    assert np.abs(root_track(slanted).yaws - root_track(walk).yaws).max() < 0.15
+
+
+def test_planted_feet_stay_about_as_planted_in_slanted_steps(walk: Clip) -> None:
+    contacts = label_clip(walk).foot_contacts
+    held = contacts.held[1:] & contacts.held[:-1]
+    slides = []
+    for clip in (walk, scale_steps(walk, contacts, 0.7, slant=-0.8)):
+        soles = sensor_tracks(clip, BIPED_PRESET)[..., :2]
+        slides.append(float((np.linalg.norm(np.diff(soles, axis=0), axis=-1) * clip.rate)[held].mean()))
+    assert slides[1] < slides[0] + 0.06

@@ -34,3 +34,10 @@ def test_a_seed_draws_another_performer(people: ControllerModel) -> None:
 def test_an_unknown_performer_is_refused_with_those_that_are_known(people: ControllerModel) -> None:
     with pytest.raises(FootfallError, match="no performer 'carl': choose one of rin, anna, ben"):
         performer_shares(people, "carl", 1.0, seed=0)
+
+
+def test_seeds_in_a_row_are_different_people(model: ControllerModel) -> None:
+    crowd = replace(model, performers=tuple(f"p{number}" for number in range(9)))
+    dealt = [performer_shares(crowd, "", 1.0, seed) for seed in range(3, 11)]
+    assert len(set(dealt)) == 8
+    assert performer_shares(crowd, "", 1.0, 11) == dealt[0]
