@@ -79,7 +79,7 @@ def test_clips_that_are_labelled_as_lying_are_read_by_their_labels(shared_data: 
     library = library_of(*lying_clips(shared_data, tmp_path))
     assert library.shows_lying and not library.shows_sitting
     assert [one.has_labels for one in library.readings] == [True] * 3
-    assert library.readings[1].sentence() == "Male1_A8_CrouchToLie.bvh: by its labels: 1 lies"
+    assert library.readings[1].sentence() == "Male1_A8_CrouchToLie.bvh, by labels: 1 lies"
 
 
 def test_lying_is_detected_and_a_crouch_beside_it_leads_there(shared_data: Path, tmp_path: Path) -> None:
