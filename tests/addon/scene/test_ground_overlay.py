@@ -61,7 +61,7 @@ def test_ceilings_and_jumps_are_named() -> None:
     np.testing.assert_allclose(lie.ceilings[(x > 3.9) & (x < 5.1)], 1.3, atol=1e-4)
     assert np.isinf(lie.ceilings[(x < 3.6) | (x > 5.4)]).all()
     assert lie.jumps[(x > 1.4) & (x < 1.6)].all() and not lie.jumps[(x < 1.2) | (x > 1.8)].any()
-    assert sorted(text for text, _ in drawing.texts(lie)) == ["1.30 m high", "jump"]
+    assert sorted(text for text, _ in drawing.texts(lie)) == ["1.30 m of headroom", "jump"]
 
 
 def test_the_way_round_a_wall() -> None:

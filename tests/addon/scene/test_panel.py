@@ -23,7 +23,7 @@ def test_the_ground_is_shown_in_plain_words(statue: Path) -> None:
     bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
     seen = drawn(panel.FOOTFALL_PT_ground)
     assert seen[:3] == ["<collection>", "<obstacles>", "{Set Walk Surface}"], seen
-    assert "The character walks on level ground at the height" in seen
+    assert "The character walks on level ground" in seen
     set_tag(rock, "walkable")
     bpy.context.view_layer.update()
     assert "The character walks on 1 object" in drawn(panel.FOOTFALL_PT_ground), "the panel follows a tag"
