@@ -26,7 +26,7 @@ class ClipTags:
         style: gait given to all frames in addition to the labeled gaits; empty for none.
         paces: speed factors; each adds a copy of the clip with longer or shorter, quicker or slower steps.
         bends: path curvatures, 1/m, of additional bent copies; empty for those in the training settings.
-        backward: speed factors of copies in reversed time, in which who walked ahead walks backward.
+        backward: speed factors of copies in reversed time, in which steps ahead become steps backward.
         upright: speed factors of copies whose crouched frames stand up.
         slants: ways to the right, meters for each meter ahead, of copies of the plain paces and the backward copies.
     """
