@@ -297,11 +297,12 @@ def _iter_variants(
             x, y, phase = (array[part] for array in arrays)
             yield name, (x, y, phase), None if grounds is None else grounds[part]
 
+    ahead, back = (clip, labels), None
     for variant in variants_of(actor.tags, spec.speeds, spec.bends):
-        source, known = clip, labels
-        if variant.is_backward:
-            source = reversed_in_time(clip).resampled(FEATURE_RATE_HZ)
-            known = spec.convert_labels(label_clip(source), actor.tags.style)
+        if variant.is_backward and back is None:
+            turned = reversed_in_time(clip).resampled(FEATURE_RATE_HZ)
+            back = turned, spec.convert_labels(label_clip(turned), actor.tags.style)
+        source, known = back if variant.is_backward and back is not None else ahead
         tempo = variant.tempo
         paced = replace(source, rate=source.rate * tempo).resampled(FEATURE_RATE_HZ)
         marks = replace(known, frame_rate=known.frame_rate * tempo).resampled(FEATURE_RATE_HZ, len(paced))

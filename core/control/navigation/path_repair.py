@@ -43,7 +43,7 @@ class PathRepairTuning(Tuning):
     min_path_length: float = tuned(0.1, "m", 0.05, 1.0)
     """Length of what is kept of a path that is blocked right at its start; not scaled."""
     low_step: float = tuned(0.25, "m", 0.1, 0.5)
-    """Height of a step that a detour takes; it climbs higher ones, or leads over a platform's edge, only if it must."""
+    """Highest step of a usual detour. Higher ones, such as a platform's edge, are a last resort."""
     max_cells: int = tuned(250_000, "1", 1000, 100_000_000)
     """Number of cells above which the grid becomes coarser."""
     max_off_path_cost: float = tuned(2.0, "1", 0.0, 100.0)

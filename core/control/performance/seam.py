@@ -76,12 +76,12 @@ def _joined(
     smooth = with_knees_forward(whole.clip, blended)
     whole = whole.with_clip(smooth)
     first, last = max(seam - reach, 0), min(seam + reach, len(smooth))
-    start, stop = max(first - reach, 0), min(last + reach, len(smooth))
-    part = yield from relocked.steps(whole.cut(start, stop), slice(first - start, last - start), ground)
+    stop = min(last + reach, len(smooth))
+    part = yield from relocked.steps(whole.cut(0, stop), slice(first, last), ground)
     roots, rotations = smooth.root_positions.copy(), smooth.rotations.copy()
     contacts = whole.contacts.probabilities.copy()
-    roots[start:stop], rotations[start:stop] = part.clip.root_positions, part.clip.rotations
-    contacts[start:stop] = part.contacts.probabilities
+    roots[:stop], rotations[:stop] = part.clip.root_positions, part.clip.rotations
+    contacts[:stop] = part.contacts.probabilities
     moved = replace(smooth, root_positions=roots, rotations=rotations)
     return whole.with_clip(moved).with_contacts(FootContacts(contacts))
 

@@ -24,11 +24,11 @@ class ActClipTuning(Tuning):
     shortest: float = tuned(1.0, "s", 0.1, 5.0)
     """Duration of the shortest clip, which leaves time to blend in and out."""
     still: float = tuned(0.01, "m", 0.0, 0.1)
-    """Largest displacement of any joint, for an adult, up to which a clip counts as without motion."""
+    """Largest movement of an adult's joints in a clip without motion."""
     ease: float = tuned(0.8, "s", 0.0, 2.0)
-    """Time in which a clip that begins in motion comes up to its speed, and one that ends in motion comes to rest."""
+    """Time to speed up at a moving beginning of a clip, and to slow down at a moving end."""
     moving_speed: float = tuned(0.4, "m/s", 0.0, 2.0)
-    """Speed of an adult's hips or ankles from which a clip counts as moving at its beginning or end."""
+    """Lowest speed of an adult's hips or ankles at a moving beginning or end."""
     speed_over: float = tuned(0.1, "s", 0.02, 0.5)
     """Time over which that speed is measured."""
 

@@ -38,19 +38,19 @@ class EnactingTuning(Tuning):
     """Tuned numbers of clips played in a shot."""
 
     stop: float = tuned(0.8, "s", 0.0, 3.0)
-    """Time in which a moving body comes to rest before it steps into a clip."""
+    """Time to stop before stepping into a clip."""
     still: float = tuned(0.2, "s", 0.05, 3.0)
-    """Shortest time that a body that is at rest already stands before it steps into a clip."""
+    """Shortest time of standing before stepping into a clip."""
     moving_speed: float = tuned(0.1, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving, so that it comes to rest before a clip."""
+    """Lowest speed of a moving body, which has to stop before a clip."""
     settle: float = tuned(0.8, "s", 0.2, 2.0)
-    """Time in which the body steps from standing into a clip, and back."""
+    """Duration of the steps from standing into a clip, and of those back."""
     same_place: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from the place set for a clip up to which the character does not walk there."""
+    """Distance to the place of a clip that is covered by the steps into it, without a walk."""
     same_direction: float = tuned(1.6, "rad", 0.0, np.pi)
-    """Angle to the direction set for a clip up to which the character turns while it steps into the clip."""
+    """Largest turn made by the steps into a clip; larger ones need a walk."""
     airborne: float = tuned(0.25, "m", 0.1, 1.0)
-    """Height of an adult's ankle above the ground from which its foot is not in contact while it steps."""
+    """Height of an adult's ankle above the ground in a step without contact."""
     ground_smoothing: float = tuned(0.25, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths the ground's height below a traveling body."""
 

@@ -32,7 +32,7 @@ class GuardStepsTuning(Tuning):
     transition: float = tuned(0.8, "s", 0.1, 3.0)
     """Time from the seam after which the second clip is unchanged; shorter transitions have quicker steps."""
     airborne: float = tuned(0.2, "m", 0.05, 1.0)
-    """Height of a foot above its new position from which it comes down with the body instead of stepping."""
+    """Height of a raised foot above its new position; it comes down with the body, without a step."""
     coasting: float = tuned(0.08, "s", 0.01, 0.5)
     """Time constant with which a body coasts to rest at the start of a transition."""
 

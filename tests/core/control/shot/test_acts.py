@@ -35,7 +35,7 @@ TOP = 0.6
 PLATFORM = Boxes([((-50.0, -50.0, -1.0), (50.0, 50.0, 0.0)), ((-6.0, -6.0, -0.5), (6.0, 6.0, TOP))])
 SEAT = replace(CHAIR, position=np.array([0.0, 4.0, 0.0]))
 LOCKED_AGAIN = 120
-"""Frames before a changed part in which the feet are locked again with those of the part."""
+"""Number of frames before a changed part whose feet are locked again."""
 
 
 @cache
